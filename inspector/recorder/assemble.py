@@ -155,7 +155,7 @@ def _number(tables: dict[int, NDArray[np.int64]], kernel: Kernel) -> int | None:
 
 
 _ELSEWHERE = "values"
-_NO_CALLS = ("asynchronous prediction", "release session")
+_NO_CALLS = ("asynchronous run", "release session")
 WALL = "the system's time"
 # Calls from which a mean is given. The first one of each kind takes some 300 us, in which the
 # recorder learns what it is called with; all others take 1 to 10 us.
@@ -183,7 +183,7 @@ class Recording:
     @property
     def about(self) -> dict[str, str]:
         """Notes that are stored next to the events of the file."""
-        calls = units.plural(self.calls, "call") + " of ONNX Runtime"
+        calls = units.plural(self.calls, "call") + " to ONNX Runtime"
         return {"recorded": calls, "wall_zero_ns": str(self.zero_ns)}
 
     @property
@@ -384,7 +384,7 @@ def _compute(
             builder.add(track, one.name, start, one.duration_ns, kind, layer, run)
     if not lost:
         return []
-    return [f"{units.plural(lost, 'session')} left no node profile."]
+    return [f"{units.plural(lost, 'session')} produced no node profile."]
 
 
 def _in_lanes(trace: Trace) -> Trace:
@@ -417,18 +417,20 @@ def _notes(folder: Path, parts: tuple[Part, ...], failed: bool, damaged: bool) -
     stopped = len(list(folder.glob("part-*.stopped")))
     if stopped:
         notes.append(
-            "There was no space left for temporary files, so the recording stopped early."
+            "There was no space left in the temporary folder, so the recording stopped early."
         )
     broken = sum(part.killed for part in parts)
     if broken > stopped and (failed or not damaged):
         who = _who(broken, parts, failed)
         was = "was" if broken == 1 else "were"
-        notes.append(f"{who} {was} killed or crashed: its unfinished call is missing.")
+        notes.append(f"{who} {was} killed or crashed; calls that had not finished are missing.")
     running = sum(part.runs for part in parts)
     if running:
-        verb = "runs" if running == 1 else "run"
+        verb = "is" if running == 1 else "are"
         who = _who(running, parts, False)
-        notes.append(f"{who} still {verb}: events after the end of the program are missing.")
+        notes.append(
+            f"{who} {verb} still running; events after the end of the program are missing."
+        )
     if missing := unrecorded_python.sentence(folder):
         notes.append(missing)
     dropped = sum(part.dropped for part in parts)

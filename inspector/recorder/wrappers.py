@@ -61,7 +61,7 @@ def needed(input_types: Mapping[str, str], feed: Any) -> list[Step]:
         elif not flags.c_contiguous:
             steps.append(Step(name, "copy", f"copy {name}: not contiguous", _contiguous))
         elif value.dtype.byteorder not in ("=", "|", _NATIVE):
-            steps.append(Step(name, "check", f"check {name}: wrong byte order", None))
+            steps.append(Step(name, "check", f"check {name}: non-native byte order", None))
     return steps
 
 
@@ -71,7 +71,7 @@ def mismatches(input_types: Mapping[str, str], feed: Any) -> list[str]:
         return []
     given_types = {name: getattr(value, "dtype", None) for name, value in feed.items()}
     return [
-        f"check {name}: {given_types[name]} given, {input_types[name]} wanted"
+        f"check {name}: {given_types[name]} given, {input_types[name]} expected"
         for name in given_types.keys() & input_types.keys()
         if input_types[name]
         and given_types[name] is not None
@@ -401,7 +401,7 @@ class RuntimeWrapper:
 
             def done(*answer: Any) -> Any:
                 end = perf_counter_ns()
-                whole = self._named("asynchronous prediction")
+                whole = self._named("asynchronous run")
                 self._put(begin, end, own.number, "call", whole, 0, prediction, 0)
                 return callback(*answer)
 

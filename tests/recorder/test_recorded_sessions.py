@@ -30,7 +30,7 @@ def test_what_the_runtime_would_do_is_done_in_sight() -> None:
 def test_inputs_of_another_type_are_named() -> None:
     feed = {"a": np.zeros(2, np.float32), "b": np.zeros(2, np.float32)}
     told = mismatches({"a": "float16", "b": "float32"}, feed)
-    assert told == ["check a: float32 given, float16 wanted"]
+    assert told == ["check a: float32 given, float16 expected"]
 
 
 def test_a_call_tells_its_arguments_without_their_values() -> None:

@@ -53,10 +53,10 @@ def test_a_block_is_recorded_call_by_call(tmp_path: Path, before: str) -> None:
     spans = [trace.span(index) for index in range(len(trace))]
     told = sorted(span.name for span in spans if "session" not in span.name)
     assert told == [
-        "asynchronous prediction",
+        "asynchronous run",
         "bind_cpu_input",
         "bind_output",
-        "check picture: float64 given, float32 wanted",
+        "check picture: float64 given, float32 expected",
         "copy outputs",
         "copy picture: not contiguous",
         "copy_outputs_to_cpu",

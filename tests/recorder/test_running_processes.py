@@ -62,7 +62,7 @@ def test_a_process_that_outlives_the_program_is_told_as_such(tmp_path: Path) -> 
     program.write_text(PREDICT + again, "utf-8")
     done = record(tmp_path / "a.json", program, DIGITS, watched)
     watched.unlink()
-    assert "1 of the 2 processes still runs: events after" in done.stderr
+    assert "1 of the 2 processes is still running; events after" in done.stderr
     assert "killed" not in done.stderr
 
 
@@ -152,4 +152,4 @@ def test_answers_and_released_sessions_are_not_counted_as_calls(tmp_path: Path) 
     done = record(tmp_path / "a.json", tmp_path / "app.py", DIGITS)
     assert "Recorded 3 calls" in done.stderr
     names = open_trace(tmp_path / "a.json").trace.names
-    assert {"asynchronous prediction", "release session"} <= set(names)
+    assert {"asynchronous run", "release session"} <= set(names)

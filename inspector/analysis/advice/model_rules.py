@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from inspector import units
-from inspector.analysis.advice.finding import (
+from inspector.analysis.advice.advice_helpers import (
     RERUN,
     Advice,
     longest_first,
@@ -85,10 +85,10 @@ def attention(report: PerformanceReport, model: Model) -> Iterator[Advice]:
         "attention",
         f"{units.plural(len(groups), 'attention pattern')} (MatMul, Softmax, MatMul) "
         f"{'was' if len(groups) == 1 else 'were'} not fused.",
-        "Possible saving: at most the time of the layers between the products, "
+        "Possible saving: at most the time of the layers between the matrix products, "
         f"{time}. A fused Attention operator keeps the scores in the cache.",
-        "Fuse with onnxruntime.transformers.optimizer, or export with opset 23, which has an "
-        f"Attention operator; then {RERUN}.",
+        "Fuse them with onnxruntime.transformers.optimizer, or export with opset 23, which "
+        f"has an Attention operator; then run {RERUN}.",
         longest_first(between),
         share=share / 2,
     )
@@ -135,22 +135,29 @@ def large_constants(report: PerformanceReport, model: Model) -> Iterator[Advice]
     """Report large float32 and float64 constants that no matrix product reads."""
     flow = _Flow(model)
     tables = [weight for weight in model.weights if _is_table(flow, weight)]
-    size = sum(weight.size_bytes or 0 for weight in tables)
     if not tables:
         return
+    size = sum(weight.size_bytes or 0 for weight in tables)
+    saved = sum(_saved_as_float16(weight.dtype, weight.size_bytes or 0) for weight in tables)
     users = {index for weight in tables for index in _readers(flow, weight)}
     names = ", ".join(weight.name or "a Constant" for weight in tables[:3])
     yield Advice(
         "large-constants",
         f"{units.plural(len(tables), 'constant')} ({units.size(size)}) that no matrix product "
         f"reads {'is' if len(tables) == 1 else 'are'} stored as {_types(tables)}: "
-        f"{units.clip(names, 120)}{' …' if len(tables) > 3 else ''}.",
-        f"Stored as float16 and followed by a Cast, they take {units.size(size // 2)} less to "
-        "load and keep. Constants that can be computed, such as positions, need no storage.",
-        "Store them in a smaller type, check the outputs with `inspector verify`, and compare "
-        "file size and load time.",
+        f"{units.clip(names, 120)}{' and others' if len(tables) > 3 else ''}.",
+        f"Stored as float16 and followed by a Cast, {'it' if len(tables) == 1 else 'they'} "
+        f"would take up {units.size(saved)} less. Constants that can be computed, such as "
+        "positions, need not be stored.",
+        f"Store {'it' if len(tables) == 1 else 'them'} in a smaller type, check the outputs "
+        "with `inspector verify`, and compare file size and load time.",
         longest_first(use for use in report.layers if use.index in users),
     )
+
+
+def _saved_as_float16(dtype: str, size_bytes: int) -> int:
+    """Return by how many bytes float32 or float64 values shrink when stored as float16."""
+    return size_bytes * 3 // 4 if dtype == "float64" else size_bytes // 2
 
 
 def _types(weights: list[WeightInfo]) -> str:
@@ -187,9 +194,11 @@ def unused_outputs(report: PerformanceReport, model: Model) -> Iterator[Advice]:
         yield Advice(
             "unused-outputs",
             f"{units.plural(len(idle), 'layer')} ({kinds}) "
-            f"{'names' if len(idle) == 1 else 'name'} optional outputs that no layer reads.",
-            "ONNX Runtime writes them nevertheless; only a measurement shows the time.",
-            f"Leave the names of these outputs empty in the file, then {RERUN}.",
+            f"{'produces' if len(idle) == 1 else 'produce'} optional outputs that no layer "
+            "reads.",
+            "ONNX Runtime writes them anyway; measure to see the cost.",
+            "Change the names of these outputs to empty strings in the file, then run "
+            f"{RERUN}.",
             longest_first(ran[layer.index] for layer in idle),
         )
 
@@ -209,7 +218,7 @@ def needless_layers(report: PerformanceReport, model: Model) -> Iterator[Advice]
             f"{units.plural(len(idle), 'layer')} ran although no output depends on "
             f"{'it' if len(idle) == 1 else 'them'}.",
             f"Possible saving: {time}.",
-            f"Remove {'it' if len(idle) == 1 else 'them'} from the file, then {RERUN}.",
+            f"Remove {'it' if len(idle) == 1 else 'them'} from the file, then run {RERUN}.",
             longest_first(idle),
             share=share,
         )
@@ -230,11 +239,11 @@ def outputs_apart(report: PerformanceReport, model: Model) -> Iterator[Advice]:
         time, share = time_and_share(report, own)
         yield Advice(
             "outputs-apart",
-            f"Only the output '{units.clip(output.name, 60)}' depends on "
-            f"{units.plural(len(own), 'layer')}.",
-            f"Possible saving for a program that does not read it: {time}.",
+            f"{units.plural(len(own), 'layer')} {'is' if len(own) == 1 else 'are'} needed "
+            f"only for the output '{units.clip(output.name, 60)}'.",
+            f"Possible saving if your program does not use this output: {time}.",
             "Remove it from the model's outputs, or set the run option "
-            "only_execute_path_to_fetches and request the other outputs only.",
+            "only_execute_path_to_fetches and request only the other outputs.",
             longest_first(own),
             share=share / 4,
         )
@@ -264,6 +273,7 @@ def _needs(model: Model) -> dict[int, int]:
 # Smaller weights are not worth quantizing; a model with fewer of them is quantized already.
 MIN_FLOAT_BYTES, MIN_FLOAT_SHARE = 1 << 20, 0.8
 GELU_OPSET, NORMALIZATION_OPSET = 20, 17  # opsets that introduced the operators
+_OPTIONAL_INPUTS_IR = 4  # the first IR version in which weights need not be graph inputs
 _FLOAT = {"float32", "float64"}
 _LAYERS_BEFORE_SQRT = 6  # within these, a decomposed LayerNormalization computes its mean
 
@@ -274,6 +284,12 @@ def initializers_as_inputs(report: PerformanceReport, model: Model) -> Iterator[
         return
     names = {value.name for value in model.defaults}
     single = len(names) == 1
+    reason = f"This model has IR version {model.ir_version}."
+    if model.ir_version >= _OPTIONAL_INPUTS_IR:
+        reason = (
+            f"In this model, with IR version {model.ir_version}, it only lets a caller "
+            f"override {'the weight' if single else 'the weights'}."
+        )
     users = {layer.index for layer in model.layers if names & set(layer.inputs)}
     layers = [layer for layer in report.layers if layer.index in users]
     yield Advice(
@@ -281,11 +297,9 @@ def initializers_as_inputs(report: PerformanceReport, model: Model) -> Iterator[
         f"{units.plural(len(names), 'weight')} "
         f"{'is also a graph input' if single else 'are also graph inputs'}, which blocks "
         "constant folding and prepacking.",
-        "Only IR versions before 4 require it. This model has IR version "
-        f"{model.ir_version}, so a caller may override {'it' if single else 'them'}. Only a "
-        "measurement shows the cost.",
-        f"Remove {'it' if single else 'them'} from the graph inputs, save with IR version 4 or "
-        f"later, then {RERUN}.",
+        f"IR versions before 4 require this. {reason} Measure to see the cost.",
+        f"Remove {'it' if single else 'them'} from the graph inputs, save with IR version 4 "
+        f"or later, then run {RERUN}.",
         longest_first(layers),
         share=time_and_share(report, layers)[1] / 2,
     )
@@ -309,11 +323,11 @@ def float32_edges(report: PerformanceReport, model: Model) -> Iterator[Advice]:
         time, share = time_and_share(report, layers)
         yield Advice(
             "float32-edges",
-            "The model computes in float16, but has float32 inputs or outputs: "
-            f"{units.plural(len(layers), 'Cast layer')} there.",
-            f"Possible saving: at most the time of the Cast layers, {time}, and half the bytes "
-            "of these inputs and outputs.",
-            f"Convert the model with float16 inputs and outputs, then {RERUN}.",
+            "The model computes in float16 but has float32 inputs or outputs, which require "
+            f"{units.plural(len(layers), 'Cast layer')}.",
+            f"Possible saving: at most the time of the Cast layers, {time}, and half the "
+            "memory of these inputs and outputs.",
+            f"Convert the model with float16 inputs and outputs, then run {RERUN}.",
             longest_first(layers),
             share=share,
         )
@@ -332,11 +346,11 @@ def old_opset(report: PerformanceReport, model: Model) -> Iterator[Advice]:
             yield Advice(
                 "old-opset",
                 f"{units.plural(len(pieces), 'executed layer')} "
-                f"{'looks' if len(pieces) == 1 else 'look'} like parts of {name}, which is one "
+                f"{'looks' if len(pieces) == 1 else 'look'} like parts of {name}, a single "
                 f"operator since opset {since} (this model: opset {version}).",
-                f"Possible saving: a part of their time, {time}. One operator reads and writes "
-                "memory only once.",
-                f"Export again with opset {since} or later, then {RERUN}.",
+                f"Possible saving: part of {'its' if len(pieces) == 1 else 'their'} time, "
+                f"{time}. A single operator reads and writes memory only once.",
+                f"Export again with opset {since} or later, then run {RERUN}.",
                 longest_first(pieces),
                 share=share / 2,
             )
@@ -363,11 +377,13 @@ def quantization(report: PerformanceReport, facts: Facts) -> Iterator[Advice]:
         return
     saved = sum(size * (7 if kind == "float64" else 3) // (8 if kind == "float64" else 4)
                 for kind, size in long.items())  # fmt: skip
+    saved_half = sum(_saved_as_float16(kind, size) for kind, size in long.items())
     yield Advice(
         "quantisation",
         f"{units.size(size)} of weights are {' and '.join(sorted(long))}.",
-        f"Stored as int8, they would take {units.size(saved)} less; as float16, half. The "
-        "effect on speed depends on the device, and outputs change slightly.",
+        f"Stored as int8, they would take up {units.size(saved)} less; as float16, "
+        f"{units.size(saved_half)} less. The effect on speed depends on the device, and "
+        "outputs change slightly.",
         "Quantize the model, check its outputs with `inspector verify`, and compare the "
         "reports.",
     )

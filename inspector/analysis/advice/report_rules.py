@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
-from inspector.analysis.advice.finding import (
+from inspector.analysis.advice.advice_helpers import (
     RERUN,
     Advice,
     longest_first,
@@ -41,9 +41,9 @@ def optimization_level(report: PerformanceReport) -> Iterator[Advice]:
         yield Advice(
             "optimization-level",
             f"Graph optimization was set to '{level}', not 'all'.",
-            "Fusions, constant folding and layout changes of higher levels are missing; only a "
-            "measurement shows what they save.",
-            f"{RERUN} with --optimization all.",
+            "Fusions, constant folding and layout changes of the higher levels were not "
+            "applied; measure to see what they save.",
+            f"Run {RERUN} with --optimization all.",
             settings=("optimization",),
             share=1.0,
         )
@@ -58,7 +58,7 @@ def oversubscribed(report: PerformanceReport) -> Iterator[Advice]:
             f"{threads} threads shared {units.plural(cores, 'CPU core')}.",
             "Threads that wait for a core delay the others at the end of each layer, and run "
             "times vary more.",
-            f"{RERUN} with --threads {cores}, or without it.",
+            f"Run {RERUN} with --threads {cores}, or without it.",
             settings=("threads",),
             share=1.0,
         )
@@ -94,9 +94,9 @@ def fallback(report: PerformanceReport) -> Iterator[Advice]:
         + (f" ({units.clip(reason, 120).rstrip('.')})" if reason else "")
         + f", which requires copying {units.size(size)}.",
         f"Possible saving: at most the time of the copies, {copied}.",
-        f"Leave them out of --on-cpu, then {RERUN}."
+        f"Leave them out of --on-cpu, then run {RERUN}."
         if forced
-        else f"Replace these layers with operators that the device supports, then {RERUN}.",
+        else f"Replace these layers with operators that the device supports, then run {RERUN}.",
         longest_first(layers),
         ("devices",),
         share,
@@ -127,10 +127,10 @@ def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
         "layout-changes",
         f"{' and '.join(causes)} only {verb} data and {verb_compute} nothing.",
         f"Possible saving: up to {time_text(report, time)}.",
-        "Check whether the exporter added the Transpose layers, keep one layout from layer to "
-        f"layer, then {RERUN}."
+        "Check whether the exporter added the Transpose layers, use one layout throughout "
+        f"the model, then run {RERUN}."
         if own
-        else f"Keep one layout from layer to layer, then {RERUN}.",
+        else f"Use one layout throughout the model, then run {RERUN}.",
         longest_first(own) or longest_first(x for x in report.layers if x.index in neighbors),
         share=share_of(report, time),
     )
@@ -154,7 +154,8 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
         if half.casts and times_usable
         else f"ONNX Runtime inserted {casts}; the times are too noisy to state their cost."
         if half.casts
-        else "ONNX Runtime inserted no Cast nodes: kernels or model loading convert."
+        else "ONNX Runtime inserted no Cast nodes; kernels convert values, or weights are "
+        "converted when the model is loaded."
     )
     layers = [report.layers[index] for index in half.layers]
     yield Advice(
@@ -162,7 +163,7 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
         f"This float16 model runs {'partly ' * partly}in float32: {device} has {kernels}, so "
         f"{converted} {'is' if len(half.layers) == 1 else 'are'} converted.",
         cost,
-        f"Measure the float32 model on this device, then {RERUN}.",
+        f"Measure the float32 model on this device, then run {RERUN}.",
         longest_first(layers),
         ("devices",),
         share_of(report, half.casts_ns) if times_usable else 0.0,
@@ -209,7 +210,8 @@ def dominant_operator(report: PerformanceReport) -> Iterator[Advice]:
         f"{100 * share:.0f}% of kernel time.",
         f"Making {'it' if len(layers) == 1 else 'them'} twice as fast would cut kernel time by "
         f"{50 * share:.0f}%; all other layers take {100 * (1 - share):.0f}%.",
-        "Start here: fewer channels, a smaller input, another data type or another device.",
+        "Start here: fewer channels, a smaller input, a different data type or a different "
+        "device.",
         longest_first(layers),
         share=share / 2,
     )
@@ -232,9 +234,9 @@ def dynamic_axes(report: PerformanceReport) -> Iterator[Advice]:
         "free-axes",
         f"{_refusing(report, refused)} does not support {units.plural(len(refused), 'layer')} "
         "because of dynamic axes.",
-        f"Time of these layers on the device where they ran: {time}. Only a measurement shows "
-        "how fast the other device is.",
-        f"Fix the sizes with --dim NAME=N, then {RERUN}.",
+        f"Time of these layers on the device where they ran: {time}. Measure to see how fast "
+        "they are on the other device.",
+        f"Fix the sizes with --dim NAME=N, then run {RERUN}.",
         longest_first(refused),
         ("dimensions",),
         share / 2,
@@ -256,15 +258,15 @@ def _refusing(report: PerformanceReport, layers: list[LayerUse]) -> str:
 def dead_layers(report: PerformanceReport) -> Iterator[Advice]:
     """Report layers that no output depends on and that ONNX Runtime removed."""
     dead = [layer for layer in report.layers if layer.status is Status.DEAD]
+    pronoun = "it" if len(dead) == 1 else "them"
     if dead:
         yield Advice(
             "dead-layers",
             f"{units.plural(len(dead), 'layer')} {'does' if len(dead) == 1 else 'do'} not "
             "contribute to any output.",
-            "Runs no faster, because ONNX Runtime removes "
-            f"{'it' if len(dead) == 1 else 'them'}, but the file is smaller and loads faster.",
-            f"Remove {'it' if len(dead) == 1 else 'them'} from the file, then compare file "
-            "size and load time.",
+            f"Removing {pronoun} does not make runs faster, because ONNX Runtime removes "
+            f"{pronoun} anyway, but the file gets smaller and loads faster.",
+            f"Remove {pronoun} from the file, then compare file size and load time.",
             longest_first(dead),
         )
 
@@ -293,8 +295,8 @@ def inputs_copied(report: PerformanceReport) -> Iterator[Advice]:
         "The conversion ran once here and is not part of the latency; a program that passes "
         "such inputs pays for it in each run, on top of the "
         f"{units.duration(report.median_ns)} reported here.",
-        "Make inputs contiguous (numpy.ascontiguousarray) and of the model's data type where "
-        "they are created; `inspector record` shows whether a program copies.",
+        "Create inputs as contiguous arrays (numpy.ascontiguousarray) of the model's data "
+        "type; `inspector record` shows whether a program's inputs are copied.",
         share=min(1.0, share),
     )
 
@@ -327,8 +329,8 @@ def outputs_not_bound(report: PerformanceReport, model: Model) -> Iterator[Advic
         f"Writing to newly allocated pages takes about {units.duration(fresh)} at 5 GB/s, "
         f"{units.share(fresh, report.median_ns)} of the latency; bound outputs reuse their "
         "memory.",
-        f"{RERUN} with --binding outputs; in a program IoBinding.bind_output with your own "
-        "memory.",
+        f"Run {RERUN} with --binding outputs; in your program, use IoBinding.bind_output with "
+        "your own memory.",
         settings=("binding",),
         share=min(1.0, share),
     )
@@ -350,12 +352,13 @@ def held_twice(report: PerformanceReport) -> Iterator[Advice]:
     if report.spec.load_from == "bytes" and report.model.size_bytes >= LARGE_BYTES:
         yield Advice(
             "kept-twice",
-            f"The model was loaded from bytes: the file's "
-            f"{units.size(report.model.size_bytes)} were in memory besides the session's "
-            f"{units.size(weights)} of weights.",
-            "Possible saving: the file's bytes, for as long as the program holds them. From a "
-            "path, ONNX Runtime reads the file and releases it.",
-            f"{RERUN} without --load-from, and compare the memory after loading.",
+            "The model was loaded from bytes, so the file's "
+            f"{units.size(report.model.size_bytes)} were in memory in addition to the "
+            f"session's {units.size(weights)} of weights.",
+            "Possible saving: the size of the file, for as long as your program keeps its "
+            "bytes. When ONNX Runtime loads a model from a path, it releases the file after "
+            "reading it.",
+            f"Run {RERUN} without --load-from, and compare the memory after loading.",
             settings=("load_from",),
         )
     elif weights >= MIN_WEIGHT_BYTES and extra > MIN_EXTRA_SHARE * weights:
@@ -365,7 +368,7 @@ def held_twice(report: PerformanceReport) -> Iterator[Advice]:
             f"{units.size(weights)} of weights.",
             f"{_extra_memory_text(report)} Prepacking makes runs faster; weights stored as "
             "external data are memory-mapped.",
-            f"Save the weights as external data, or {RERUN} with --load-from reader.",
+            f"Save the weights as external data, or run {RERUN} with --load-from reader.",
             settings=("load_from",),
         )
 
@@ -374,7 +377,10 @@ def _extra_memory_text(report: PerformanceReport) -> str:
     """Return one sentence on what the memory besides the weights consists of."""
     packing = report.memory.packing
     if packing is None or packing.prepacked_bytes is None or not packing.held_bytes:
-        return "It consists of prepacked copies, the buffers used to make them, and the graph."
+        return (
+            "This memory consists of prepacked copies, the buffers used to make them, and the "
+            "graph."
+        )
     in_session = max(0, packing.held_bytes - report.memory.weights_bytes)
     return (
         f"The session itself holds {units.size(in_session)} of it; kernels prepacked "

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from inspector.analysis.advice import model_rules, report_rules
-from inspector.analysis.advice.finding import Advice
+from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Model
 from inspector.report.report import PerformanceReport

@@ -44,12 +44,13 @@ _CALLS = {
     "release": ("release session",),
     "end_profiling": ("end_profiling",),
 }
-# Span names of the checks that the recorder writes when a session is created.
+# Span names of the checks that the recorder writes; older recordings say "wanted" and "wrong".
 SESSION_PROFILED = "check session: profiling is on"
 SESSION_UNOPTIMIZED = "check session: optimization is disabled"
 _INSERTED_CAST = ("InsertedPrecisionFreeCast_", "InsertedCast_")
 _THREADS = re.compile(r"create session, (\d+) of (\d+) threads")
-_WRONG_TYPE = re.compile(r"check (.*): (\w+) given, (\w+) wanted")
+_WRONG_TYPE = re.compile(r"check (.*): (\w+) given, (\w+) (?:expected|wanted)")
+_WRONG_BYTE_ORDER = re.compile(r"check (.*): (?:non-native|wrong) byte order")
 
 
 _COPIES, _KERNEL = [KINDS.index(k) for k in (Kind.COPY, Kind.WAIT)], KINDS.index(Kind.KERNEL)
@@ -170,7 +171,7 @@ def _repeated_loading(recording: _Recording) -> Iterator[Finding]:
         if len(created) < _MIN_REPEATS or not len(runs):
             continue
         runs_per_session = len(runs) / len(created)
-        advice = "Create the session once, keep it, and call run on it."
+        advice = "Create the session once and use it for all runs."
         if runs_per_session <= _RUNS_PER_LOAD:
             rule, sentence = "load-per-prediction", f"{model} is loaded before each run"
         elif runs_per_session <= _SHORT_LIVED_RUNS and not several:
@@ -180,9 +181,9 @@ def _repeated_loading(recording: _Recording) -> Iterator[Finding]:
             continue
         if several:
             sentence = f"{model} is loaded before each run by {several:,} processes"
-            advice = "Keep one process that holds the session, and let it make all of the runs."
+            advice = "Use one process that keeps the session open and performs all runs."
         loading = f"{len(created):,} sessions took {recording.total(created)} to create"
-        sentence = f"{sentence}: {loading}, the runs took {recording.total(runs)}."
+        sentence = f"{sentence}: {loading}, and the runs took {recording.total(runs)}."
         yield Finding(rule, sentence, _indices(np.sort(created)), advice)
 
 
@@ -222,7 +223,7 @@ def _prepared_inputs(recording: _Recording) -> Iterator[Finding]:
             yield Finding(
                 "input-not-contiguous",
                 f"Input {input_name} is not contiguous and is copied before each of "
-                f"{len(spans):,} runs, {recording.total(spans)} in total.",
+                f"{len(spans):,} runs ({recording.total(spans)} in total).",
                 _indices(spans),
                 "Make it contiguous with numpy.ascontiguousarray, if possible before the loop.",
             )
@@ -232,7 +233,7 @@ def _prepared_inputs(recording: _Recording) -> Iterator[Finding]:
             yield Finding(
                 "input-converted",
                 f"Input {input_name} is a list, which is converted to an array for each of "
-                f"{len(spans):,} runs, {recording.total(spans)} in total.",
+                f"{len(spans):,} runs ({recording.total(spans)} in total).",
                 _indices(spans),
                 "Pass a NumPy array of the data type that the model expects.",
             )
@@ -251,11 +252,10 @@ def _wrong_types(recording: _Recording) -> Iterator[Finding]:
                 _indices(spans),
                 f"Convert it once with astype(numpy.{expected}).",
             )
-        elif name.endswith(": wrong byte order"):
-            input_name = name.removeprefix("check ").removesuffix(": wrong byte order")
+        elif match := _WRONG_BYTE_ORDER.fullmatch(name):
             yield Finding(
                 "byte-order",
-                f"Input {input_name} is not in native byte order, so ONNX Runtime misreads its "
+                f"Input {match[1]} is not in native byte order, so ONNX Runtime misreads its "
                 "values.",
                 _indices(spans),
                 'Convert it with astype(dtype.newbyteorder("=")).',
@@ -269,8 +269,8 @@ def _copied_outputs(recording: _Recording) -> Iterator[Finding]:
         if len(spans) >= _MIN_REPEATS and size >= _LARGE_BYTES:
             yield Finding(
                 "outputs-copied",
-                f"Bound outputs are copied {len(spans):,} times, {units.size(size)} and "
-                f"{recording.total(spans)} in total.",
+                f"Bound outputs are copied {len(spans):,} times ({units.size(size)} and "
+                f"{recording.total(spans)} in total).",
                 _indices(spans),
                 "Bind your own array with bind_ortvalue_output, or read "
                 "get_outputs()[0].numpy(), which does not copy on the CPU.",
@@ -303,7 +303,8 @@ def _too_many_threads(recording: _Recording) -> Iterator[Finding]:
             "threads-oversubscribed",
             f"Models that run at the same time use {most} threads on {cores} CPU cores.",
             _indices(np.sort(calls)),
-            "Set intra_op_num_threads so that all sessions together use no more than that.",
+            "Set intra_op_num_threads so that all sessions together use at most one thread "
+            "per core.",
         )
 
 
@@ -335,7 +336,7 @@ def _overridable_weights(recording: _Recording) -> Iterator[Finding]:
     for name, spans in recording.by_name(
         Kind.CHECK, r"check initializers: \d+ among the inputs"
     ):
-        model = recording.trace.span(int(spans[0])).track.model or "The model"
+        model = recording.trace.span(int(spans[0])).track.model or "the model"
         number = int(name.split()[2])
         yield Finding(
             "initializers-as-inputs",
@@ -366,7 +367,7 @@ def _fallback(recording: _Recording) -> Iterator[Finding]:
             "cpu-fallback",
             f"{model or 'The model'} switches from its device to the CPU and back "
             f"{len(trips):,} times ({first}{', ...' if len(names) > 2 else ''}): "
-            f"{len(copies):,} copies, {moved}{units.duration(int(spent))} in all.",
+            f"{len(copies):,} copies, {moved}{units.duration(int(spent))} in total.",
             tuple(np.sort(copies)[:_MAX_SPANS].tolist()),
             "Keep these layers on the device: use an opset or data type that it supports, or "
             "replace the layers.",
@@ -411,13 +412,14 @@ def _checked_sessions(
 
 
 def _profiling(recording: _Recording) -> Iterator[Finding]:
-    """Report sessions that run with ONNX Runtime's profiler on and never end it."""
+    """Report sessions that run with ONNX Runtime's profiler enabled and never stop it."""
     for model, checks in _checked_sessions(recording, SESSION_PROFILED):
         if len(checks) > len(recording.called(model, "end_profiling")):
             yield Finding(
                 "profiling-left-on",
-                f"ONNX Runtime's profiler is on in {units.plural(len(checks), 'session')} of "
-                f"{model} and is never ended: it slows down the runs and writes a file.",
+                "ONNX Runtime's profiler is enabled in "
+                f"{units.plural(len(checks), 'session')} of {model} and never stopped: it "
+                "slows down the runs and writes a file.",
                 _indices(checks),
                 "Leave SessionOptions.enable_profiling off, or call end_profiling.",
             )
@@ -431,8 +433,8 @@ def _unoptimized(recording: _Recording) -> Iterator[Finding]:
             f"Graph optimization is disabled in {units.plural(len(checks), 'session')} of "
             f"{model}: no layers are fused and no constants folded.",
             _indices(checks),
-            "Leave SessionOptions.graph_optimization_level as it is (ORT_ENABLE_ALL), "
-            "unless the model was optimized when it was saved.",
+            "Leave SessionOptions.graph_optimization_level at its default (ORT_ENABLE_ALL), "
+            "unless the saved model is already optimized.",
         )
 
 
@@ -449,8 +451,7 @@ def _half_cast(recording: _Recording) -> Iterator[Finding]:
         yield Finding(
             "casts-in-model",
             f"ONNX Runtime inserted {units.plural(len(nodes), 'Cast node')} between float16 "
-            f"and float32, which {'takes' if len(nodes) == 1 else 'take'} "
-            f"{recording.total(casts)} in {times.max():,} runs.",
+            f"and float32, which took {recording.total(casts)} in {times.max():,} runs.",
             _indices(casts),
             "On CPUs without native float16, the float32 model is usually faster.",
         )

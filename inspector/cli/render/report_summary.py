@@ -32,7 +32,7 @@ from inspector.model.display_names import fit_line
 from inspector.tensors.agreement import summary_text as answer_words
 
 if TYPE_CHECKING:
-    from inspector.analysis.advice.finding import Advice
+    from inspector.analysis.advice.advice_helpers import Advice
     from inspector.preview.inputs.feeds import Filled
     from inspector.report.environment import MemoryUse
     from inspector.report.report import (

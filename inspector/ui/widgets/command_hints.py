@@ -7,7 +7,7 @@ import re
 
 from inspector.ui.translate import mark
 
-_AGAIN = r"`?inspector measure MODEL --baseline REPORT`?"
+_AGAIN = r"(?:[Rr]un )?`?inspector measure MODEL --baseline REPORT`?"
 # The longer ones first: what stands with "measure again" belongs into its sentence.
 _WORDS = tuple(
     (re.compile(pattern), words)
@@ -18,7 +18,7 @@ _WORDS = tuple(
             r"measure again with \1 threads, or with the default",
         ),
         (
-            rf"{_AGAIN} with --binding outputs; in a program IoBinding",
+            rf"{_AGAIN} with --binding outputs; in (?:a program|your program, use) IoBinding",
             mark(
                 "measure again with I/O binding set to ‘Inputs, outputs’; in your program, "
                 "use IoBinding"

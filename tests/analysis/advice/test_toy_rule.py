@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from inspector.analysis.advice import rules
-from inspector.analysis.advice.finding import Advice
+from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.facts.model_facts import facts
 from inspector.model.model import Model
 from inspector.report.report import PerformanceReport, from_json, to_json

@@ -2,19 +2,20 @@
 
 import pytest
 
-from inspector.analysis.advice.finding import RERUN
+from inspector.analysis.advice.advice_helpers import RERUN
 from inspector.backends.onnxruntime.placement.failing_layer import HINT
 from inspector.statistics.process_starts import precision_advice
 from inspector.ui.widgets.command_hints import in_window
 
 TEXTS = (
-    f"{RERUN} with --optimization all.",
-    f"{RERUN} with --threads 2, or without it.",
-    f"Leave them out of --on-cpu, then {RERUN}.",
+    f"Run {RERUN} with --optimization all.",
+    f"Run {RERUN} with --threads 2, or without it.",
+    f"Leave them out of --on-cpu, then run {RERUN}.",
     f"Fix the sizes with --dim NAME=N, and {RERUN}.",
-    f"{RERUN} with --binding outputs; in a program IoBinding.bind_output with memory of yours.",
-    f"{RERUN} without --load-from, and compare the memory after loading.",
-    f"Save the weights as external data, or {RERUN} with --load-from reader.",
+    f"Run {RERUN} with --binding outputs; in your program, use IoBinding.bind_output with "
+    "your own memory.",
+    f"Run {RERUN} without --load-from, and compare the memory after loading.",
+    f"Save the weights as external data, or run {RERUN} with --load-from reader.",
     f"Export again with opset 17 or later, and {RERUN}.",
     "Choose a device with --device, or omit the option.",
     "`inspector devices` lists them.",

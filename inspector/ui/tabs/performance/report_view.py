@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import units
-from inspector.analysis.advice.finding import Advice
+from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import partition
 from inspector.report.report import PerformanceReport

@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from inspector import units
-from inspector.analysis.advice.finding import Advice
+from inspector.analysis.advice.advice_helpers import Advice
 from inspector.report.report import PerformanceReport
 from inspector.ui.documents.document import Document
 from inspector.ui.selection import Selection

@@ -2,7 +2,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.advice.finding import Advice
+from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.advice.rules import advice
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.report_view import ReportView

@@ -1,4 +1,4 @@
-"""The Advice value, and how advice rules select layers and state times and shares."""
+"""Helpers of the advice rules: which layers they cite, and how they state times and shares."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,8 +7,8 @@ from inspector.analysis.measured.layer_sum import unranked
 from inspector.report.report import SYNCHRONIZED, InsertedNode, LayerUse, PerformanceReport
 from inspector.report.report import Advice as Advice
 
-MAX_EVIDENCE_LAYERS = 1000  # enough to point at; more would only make reports larger
-# A finding states no time where noisy entries take more than this share of it.
+MAX_EVIDENCE_LAYERS = 1000  # enough to point at the cause; more would only make reports larger
+# Advice states no time where noisy entries take more than this share of it.
 _MAX_NOISY_SHARE = 0.2
 RERUN = "`inspector measure MODEL --baseline REPORT`"
 
@@ -25,7 +25,7 @@ def time_of(layers: Iterable[LayerUse]) -> int:
 
 
 def without_noisy(layers: Iterable[LayerUse]) -> list[LayerUse]:
-    """Return the layers that are not noisy, the only ones to draw a finding from."""
+    """Return the layers that are not noisy, the only ones that advice may rest on."""
     return [layer for layer in layers if not layer.noisy]
 
 
@@ -35,7 +35,7 @@ def share_of(report: PerformanceReport, time_ns: int) -> float:
 
 
 def times_usable(report: PerformanceReport, entries: Sequence[LayerUse | InsertedNode]) -> bool:
-    """Return whether a finding may state the time of these layers and inserted nodes.
+    """Return whether advice may state the time of these layers and inserted nodes.
 
     It may not where layers are not ranked, where noisy entries take a good part of that time,
     or where layers were timed one at a time: each such time includes a round trip to the
