@@ -47,7 +47,8 @@ def test_one_session_for_many_predictions_is_as_it_should_be() -> None:
 def test_a_model_loaded_before_each_prediction_is_found() -> None:
     found = only(served(5, 1), "load-per-prediction")
     assert found.sentence == (
-        "m is loaded before each run: 5 sessions took 100 ms to create, and the runs took 2.50 ms."
+        "m is loaded before each run: 5 sessions took 100 ms to create, and the runs "
+        "took 2.50 ms."
     )
     trace = served(5, 1)
     assert [trace.span(span).duration_ns for span in found.spans] == [20 * MS] * 5
