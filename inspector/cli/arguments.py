@@ -1,10 +1,10 @@
 """What several commands that predict are told: a model, values for its inputs, preparations."""
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inspector.cli import preprocessing_options
 from inspector.cli.option_types import Options, add_renamed
@@ -277,6 +277,26 @@ def labels_as_json(asked: Asked) -> dict[str, object]:
 def with_labels(asked: Asked, labels: Sequence[str]) -> Asked:
     """The same with other names of the classes."""
     return replace(asked, labels=labels)
+
+
+def folder_feeds(
+    asked: Asked, options: argparse.Namespace, folder: Path, most: int = 0
+) -> "Iterator[tuple[Path, dict[str, Any]]]":
+    """Yield the files of a folder with the values that each gives the model's inputs.
+
+    most: files at most; 0 for all. Raises UnreadableFile, BadInput: one does not fit.
+    """
+    from inspector.preview.inputs import feeds
+    from inspector.preview.inputs.input_files import inputs_in
+    from inspector.preview.runs import folder as folders
+
+    info = folders.input_for(asked.model.inputs, asked.given)
+    paths = folders.files_in(folder, info)
+    for path in paths[:most] if most else paths:
+        names = inputs_in(path, (*asked.model.inputs, *asked.model.defaults)) or (info.name,)
+        given = {**asked.given, **dict.fromkeys(names, str(path))}
+        filled = with_values(asked, options, given).filled()
+        yield path, feeds.feeds_by_name(filled)
 
 
 def other_model(options: argparse.Namespace, path: Path) -> Asked:

@@ -118,6 +118,12 @@ _ALL = (
         ("quantize", "quantise", "fp16", "simplify", "edit"),
     ),
     Command(
+        "improve",
+        "find a smaller or faster version of a model, and prove that it is still right",
+        "MODEL --test FOLDER [--calibration FOLDER] [-o FILE] [options]",
+        ("compress", "shrink"),
+    ),
+    Command(
         "diff",
         "compare two models: layers, weights, inputs, outputs and properties",
         "A B [options]",

@@ -14,6 +14,7 @@ from inspector.units import clip
 SCHEMA = "improvement/1"
 LIMIT_BYTES = 64 << 20
 MIN_INPUTS = 30  # below, no verdict about accuracy is given
+_PLAIN = ("cosine", "mean_iou", "same_mask")  # shown as numbers, not as shares of inputs
 WITHIN, OVER, UNDECIDED = "within", "over", "undecided"  # of a limit
 
 
@@ -140,6 +141,29 @@ class Improvement(msgspec.Struct, frozen=True):
         return UNDECIDED
 
 
+def value_text(measure: Accuracy, value: float | None = None) -> str:
+    """Return a value of a measure as people read it: "97.25%", "31.2 dB", "0.9987".
+
+    value: by default that of the candidate.
+    """
+    value = measure.value if value is None else value
+    if measure.id == "sqnr_db":
+        return f"{value:.1f} dB"
+    return f"{value:.4f}" if measure.id in _PLAIN else f"{value:.2%}"
+
+
+def change_text(measure: Accuracy) -> str:
+    """Return the change with its interval, "−0.50 points (95% CI −0.90 to −0.10)"; or ""."""
+    if measure.change is None or measure.low is None or measure.high is None:
+        return ""
+    if measure.id in _PLAIN:
+        base = measure.value - measure.change
+        return f"95% CI {base + measure.low:.4f} to {base + measure.high:.4f}"
+    change, low, high = (100 * value for value in (measure.change, measure.low, measure.high))
+    text = f"{change:+.2f} points (95% CI {low:+.2f} to {high:+.2f})"
+    return text.replace("-", "−")
+
+
 def to_json(improvement: Improvement) -> bytes:
     """Return it as JSON, indented."""
     return msgspec.json.format(msgspec.json.encode(improvement), indent=2) + b"\n"
@@ -156,3 +180,36 @@ def load(path: Path) -> Improvement:
     if result.schema != SCHEMA or not -1 <= result.best < len(result.candidates):
         raise UnreadableFile(what, f"it is not a whole report of schema {SCHEMA}")
     return result
+
+
+def verdict_text(improvement: Improvement, candidate: Candidate) -> str:
+    """Return the verdict on a candidate in one line, as a headline."""
+    if candidate.problem:
+        return f"Cannot be used: {candidate.problem}"
+    parts = []
+    if candidate.latency is not None and candidate.latency.change is not None:
+        factor = 1 / (1 + candidate.latency.change)
+        low, high = candidate.latency.low, candidate.latency.high
+        if low is not None and high is not None and low <= 0 <= high:
+            parts.append("latency within noise")
+        elif factor >= 1:
+            parts.append(f"{factor:.2g}x faster")
+        else:
+            parts.append(f"{1 / factor:.2g}x slower")
+    before = improvement.original.size_bytes
+    if before:
+        change = candidate.size_bytes / before - 1
+        word = "smaller" if change < 0 else "larger"
+        parts.append("same size" if abs(change) < 0.005 else f"{abs(change):.0%} {word}")
+    verdict = improvement.verdict(candidate)
+    measure = candidate.measure(improvement.main)
+    if verdict == WITHIN:
+        parts.append("accuracy within limit")
+    elif verdict == OVER:
+        parts.append("accuracy over limit")
+    elif measure is not None and measure.count < MIN_INPUTS:
+        parts.append("not enough test inputs for a verdict on accuracy")
+    else:
+        parts.append("accuracy undecided" if improvement.limit is not None else "no limit set")
+    text = ", ".join(parts)
+    return text[:1].upper() + text[1:]

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -192,7 +193,7 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
                 f"the result does not run: {result.problem}",
                 "Nothing was written. Try other options, or keep some layers unchanged.",
             )
-        after = engine.predict(result.path, _spec(), inputs[0])
+        after = engine.predict(result.path, replace(_spec(), cast=True), inputs[0])
         outputs = parity.outputs(before.outputs, after.outputs, asked.labels)
         sizes = (
             options.model.stat().st_size,

@@ -94,7 +94,7 @@ def model_diff_html(diff: ModelDiff, findings: Sequence[Finding] = ()) -> bytes:
     return "".join(_html(diff, findings)).encode("utf-8", "xmlcharrefreplace")
 
 
-_STYLE = """
+PAGE_STYLE = """
 body{margin:0;background:var(--window);color:var(--text);
  font:14px/1.45 Inter,system-ui,sans-serif;font-variant-numeric:tabular-nums}
 main{max-width:960px;margin:0 auto;padding:24px 16px}
@@ -128,11 +128,11 @@ _COLORS = (
 def _html(diff: ModelDiff, findings: Sequence[Finding]) -> Iterator[str]:
     first, other = diff.first, diff.other
     title = escape(f"{units.clip(first.name, 80)} and {units.clip(other.name, 80)}")
-    dark = f"@media (prefers-color-scheme:dark){{:root{{{_colors(DARK)}}}}}"
+    dark = f"@media (prefers-color-scheme:dark){{:root{{{colors(DARK)}}}}}"
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width">'
-    yield f"<title>{title}</title><style>:root{{color-scheme:light dark;{_colors(LIGHT)}}}"
-    yield f"{dark}{_STYLE}</style></head><body><main><h1>{escape(diff.summary)}</h1>"
+    yield f"<title>{title}</title><style>:root{{color-scheme:light dark;{colors(LIGHT)}}}"
+    yield f"{dark}{PAGE_STYLE}</style></head><body><main><h1>{escape(diff.summary)}</h1>"
     yield "<section><table><tr><th></th><th>Model</th>"
     yield "".join(f'<th class="n">{name}</th>' for name in FACTS) + "</tr>"
     for letter, model in (("A", first), ("B", other)):
@@ -169,5 +169,6 @@ def _group(diff: ModelDiff, group: ChangeGroup) -> Iterator[str]:
     yield "</ul></details>"
 
 
-def _colors(palette: Palette) -> str:
+def colors(palette: Palette) -> str:
+    """Return the colors of a palette as CSS variables."""
     return "".join(f"--{name}:{getattr(palette, name)};" for name in _COLORS)

@@ -92,6 +92,23 @@ def overlay(outputs: Sequence[OutputValue], kind: str, threshold: float = 0.5) -
     return Overlay(kind, np.concatenate([colours, opaque], axis=2), (), low, high)
 
 
+def class_map(
+    outputs: Sequence[OutputValue], kind: str, threshold: float = 0.5
+) -> NDArray[np.int64] | None:
+    """Return the class of each pixel, (height, width); None for outputs without any.
+
+    kind: SEGMENTS, or MASK, whose pixels are 1 above the threshold.
+    """
+    planes = _planes(outputs)
+    if planes is None:
+        return None
+    _, values = planes
+    if kind == SEGMENTS:
+        found = values.argmax(axis=0) if len(values) > 1 else values[0]
+        return found.astype(np.int64)
+    return (values[_best_mask(outputs, len(values))] > threshold).astype(np.int64)
+
+
 def _best_mask(outputs: Sequence[OutputValue], masks: int) -> int:
     """Return which of SAM's masks its own estimate (`iou_predictions`) says is the best."""
     guesses = next((o.array for o in outputs if o.name == "iou_predictions"), None)

@@ -251,7 +251,8 @@ def _label(name: str, labels: Sequence[str]) -> str:
     folded = plain.casefold().replace("_", " ")
     for label in labels:
         label_name = label.casefold().replace("_", " ")
-        if folded in (label_name, label_name.split(" ", 1)[0], label_name.split(",", 1)[0]):
+        firsts = (label_name.split(mark, 1)[0] for mark in " ,/")
+        if folded in (label_name, *firsts):
             return label
     if plain.isdecimal() and len(plain) < 7:
         number = int(plain)

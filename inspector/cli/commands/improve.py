@@ -1,0 +1,280 @@
+"""inspector improve: try recipes on a model, and prove what each of them does."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector import units
+from inspector.cli import arguments, option_types
+from inspector.errors import BadInput, Cancelled
+
+if TYPE_CHECKING:
+    from inspector.cli.arguments import Asked
+    from inspector.cli.progress import Progress
+    from inspector.conversion.action import Step
+    from inspector.report.improvement import Candidate, Improvement
+    from inspector.sweep.improvement import TestInput, Workbench
+
+SCHEMA = "improvement/1"
+_MOST_CALIBRATION = 500  # inputs; ranges hardly change beyond
+_NAME = 26
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    arguments.add_arguments(parser)
+    data = parser.add_argument_group("data")
+    data.add_argument(
+        "--test",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="inputs that models are compared on; at least 30 for a verdict on accuracy",
+    )
+    data.add_argument(
+        "--truth",
+        default="",
+        metavar="FILE|folders|none",
+        help="true classes of the test inputs: a CSV of file,label, or the names of the "
+        "subfolders (used by default if all of them are labels)",
+    )
+    data.add_argument(
+        "--calibration",
+        type=Path,
+        metavar="FOLDER",
+        help="typical inputs for actions that need the ranges of values; none of them may be "
+        "a test input",
+    )
+    group = parser.add_argument_group("search")
+    group.add_argument(
+        "--try",
+        action="append",
+        default=[],
+        dest="recipes",
+        metavar="STEP[ STEP ...]",
+        help="try this recipe, as in 'inspector convert'; repeatable (default: the usual ones)",
+    )
+    group.add_argument(
+        "--goal", default="p50", metavar="p50|size", help="what to make lowest (default: p50)"
+    )
+    group.add_argument(
+        "--keep",
+        default="-1%",
+        metavar="LIMIT",
+        help="how much the accuracy may drop, such as 'top1>=-0.5%%', or 'any' (default: -1%%)",
+    )
+    group.add_argument(
+        "--starts",
+        type=option_types.at_least(0),
+        default=3,
+        metavar="N",
+        help="pairs of processes behind each latency; 0 skips latency (default: 3)",
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="save the best model; never MODEL"
+    )
+    parser.add_argument("--overwrite", action="store_true", help="replace FILE if it exists")
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help="save the results (.json, .html or .md)"
+    )
+    parser.add_argument("--save-recipe", type=Path, metavar="FILE", help="save the best recipe")
+    option_types.add_time_limit(parser, "a load, run or conversion")
+    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Search. Raises InspectorError; what was tried before is shown if it is stopped."""
+    from inspector.cli.progress import Progress
+    from inspector.platform import files
+    from inspector.sweep import improvement as improving
+
+    goal = improving.parse_goal(options.goal, options.keep)
+    what = f"Could not improve {units.clip(options.model.name)}"
+    _check_output(options, what)
+    asked, tests, calibration, data = _data(options)
+    state: Improvement | None = None
+    stopped = False
+    with ExitStack() as stack:
+        progress = stack.enter_context(Progress(sys.stderr))
+        folder = Path(stack.enter_context(files.temporary_folder("inspector-", what)))
+        bench = stack.enter_context(_workbench(options, asked, tests, calibration, progress))
+        try:
+            first = state = improving.start(bench, goal, *data)
+            recipes = _recipes(options, bench)
+            for state in improving.search(bench, first, goal, recipes, folder):
+                progress.clear()
+                if not options.json:
+                    print(_line(state, state.candidates[-1]), flush=True)
+        except (KeyboardInterrupt, Cancelled):
+            stopped = True
+        if state is not None:
+            _save(options, state, folder)
+    if state is not None:
+        _show(options, state)
+    if stopped:
+        raise Cancelled("Stopped", "what was tried until then is above")
+
+
+def _check_output(options: argparse.Namespace, what: str) -> None:
+    output: Path | None = options.output
+    if options.report and options.report.suffix.lower() not in (".json", ".html", ".md"):
+        why = f"a report cannot be a {units.clip(options.report.suffix or 'file', 20)}"
+        raise BadInput(what, why, "Give --report a .json, .html or .md file.")
+    if output is None:
+        return
+    if output.resolve() == options.model.resolve():
+        raise BadInput(what, "FILE is the model itself", "Choose another name with -o.")
+    if output.exists() and not options.overwrite:
+        why = f"{units.clip(output.name)} exists already"
+        raise BadInput(what, why, "Choose another name, or add --overwrite.")
+
+
+def _data(
+    options: argparse.Namespace,
+) -> "tuple[Asked, list[TestInput], list[Any], tuple[Any, Any]]":
+    """Read the inputs: how the model is prepared, the tests, the calibration, both as sets."""
+    from inspector.preview.runs import folder as folders
+    from inspector.sweep.improvement import TestInput, check_disjoint, data_set
+
+    asked = arguments.asked(options)
+    info = folders.input_for(asked.model.inputs, asked.given)
+    paths = folders.files_in(options.test, info)
+    if not asked.labels and options.truth == folders.FOLDERS:
+        asked = arguments.with_labels(asked, folders.folder_labels(options.test, paths))
+    asked = arguments.with_assumed_labels(asked, options)
+    wanted = folders.truth(options.truth, options.test, paths, asked.labels)
+    tests = [
+        TestInput(folders.relative_path(options.test, path), feeds, wanted.get(path, ""))
+        for path, feeds in arguments.folder_feeds(asked, options, options.test)
+    ]
+    calibration, calibration_set = [], None
+    if options.calibration:
+        pairs = [
+            *arguments.folder_feeds(asked, options, options.calibration, _MOST_CALIBRATION)
+        ]
+        check_disjoint([path for path, _ in pairs], paths)
+        calibration = [feeds for _, feeds in pairs]
+        calibration_set = data_set(options.calibration, [path for path, _ in pairs])
+    test_set = data_set(options.test, paths, sum(bool(test.truth) for test in tests))
+    return asked, tests, calibration, (calibration_set, test_set)
+
+
+def _workbench(
+    options: argparse.Namespace,
+    asked: "Asked",
+    tests: "Sequence[TestInput]",
+    calibration: Sequence[Any],
+    progress: "Progress",
+) -> "Workbench":
+    from inspector.backends.values import Progress as Stage
+    from inspector.sweep.improvement import Workbench
+
+    return Workbench(
+        options.model,
+        asked.model,
+        tests,
+        calibration,
+        asked.labels,
+        limits=option_types.limits(options),
+        starts=options.starts,
+        share=lambda stage, done: progress.show(Stage(stage, done)),
+    )
+
+
+def _recipes(
+    options: argparse.Namespace, bench: "Workbench"
+) -> "tuple[tuple[str, tuple[Step, ...]], ...]":
+    from inspector.conversion.action import parse_step
+    from inspector.conversion.registry import ACTIONS
+    from inspector.sweep.improvement import usual_recipes
+
+    if options.recipes:
+        steps = [
+            tuple(parse_step(t, ACTIONS) for t in text.split()) for text in options.recipes
+        ]
+        return tuple(zip(options.recipes, steps, strict=True))
+    recipes = usual_recipes(bench.applicable())
+    if not recipes:
+        why = "none of the usual actions has anything to do"
+        raise BadInput(f"Could not improve {units.clip(options.model.name)}", why)
+    return recipes
+
+
+def _save(options: argparse.Namespace, state: "Improvement", folder: Path) -> None:
+    from inspector.conversion.action import Recipe, parse_step, save_recipe
+    from inspector.conversion.registry import ACTIONS
+    from inspector.export.pages import improvement_pages
+    from inspector.platform import files
+    from inspector.report import improvement
+
+    if options.report:
+        writers = {
+            ".json": improvement.to_json,
+            ".html": improvement_pages.improvement_html,
+            ".md": improvement_pages.improvement_markdown,
+        }
+        files.write_atomic(options.report, writers[options.report.suffix.lower()](state))
+    if state.best < 0:
+        return
+    best = state.candidates[state.best]
+    if options.output:
+        source = folder / str(state.best)
+        made = sorted(path.name for path in source.iterdir())
+        if made != ["model.onnx"]:
+            what = f"Could not save {units.clip(options.output.name)}"
+            why = "the model needs external data"
+            raise BadInput(what, why, "Use 'inspector convert' with the recipe that was found.")
+        files.write_atomic(options.output, (source / "model.onnx").read_bytes())
+    if options.save_recipe:
+        steps = tuple(parse_step(text, ACTIONS) for text in best.steps)
+        save_recipe(Recipe(steps, made_by=state.made_by), options.save_recipe)
+
+
+def _show(options: argparse.Namespace, state: "Improvement") -> None:
+    from inspector.report import improvement
+    from inspector.report.improvement import verdict_text
+
+    if options.json:
+        print(improvement.to_json(state).decode(), end="")
+        return
+    lines = [""]
+    if state.best >= 0:
+        best = state.candidates[state.best]
+        lines += [f"best: {best.name}: {verdict_text(state, best)}", *_details(best)]
+        if options.output:
+            lines.append(f"saved {options.output}")
+    elif state.candidates:
+        lines.append("No recipe is better and certainly within the limit; nothing was saved.")
+    lines += [f"note: {note}" for note in state.notes]
+    if options.report:
+        lines.append(f"saved {options.report}")
+    print("\n".join(lines))
+
+
+def _line(state: "Improvement", candidate: "Candidate") -> str:
+    from inspector.report.improvement import value_text, verdict_text
+
+    name = units.clip(candidate.name, _NAME)
+    if candidate.problem:
+        return f"{name:<{_NAME}}  {units.clip(candidate.problem, 160)}"
+    parts = [units.size(candidate.size_bytes)]
+    if candidate.latency is not None:
+        parts.append(f"p50 {units.duration(round(candidate.latency.p50_ns))}")
+    measure = candidate.measure(state.main)
+    if measure is not None:
+        parts.append(f"{measure.name} {value_text(measure)}")
+    return f"{name:<{_NAME}}  {', '.join(parts)}: {verdict_text(state, candidate)}"
+
+
+def _details(best: "Candidate") -> Iterator[str]:
+    from inspector.report.improvement import change_text, value_text
+
+    for measure in best.accuracy:
+        original = measure.original
+        before = "" if original is None else f"{value_text(measure, original)} to "
+        count = units.plural(measure.count, "input")
+        parts = (f"{before}{value_text(measure)}", change_text(measure), count)
+        yield f"  {measure.name:<38} {', '.join(filter(None, parts))}"

@@ -1,0 +1,362 @@
+"""Judge a changed model by its answers: the same classes, boxes, masks or numbers as before?
+
+SQNR alone is no verdict: a detector with 9 dB may find the same boxes. How the answers are read
+is decided once, on the original, and holds for the changed model too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import isfinite, log10
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.preview.detectors.boxes import Box
+from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
+from inspector.preview.outputs import dense_maps, results, scene
+from inspector.report.improvement import Accuracy, InputResult
+from inspector.statistics.proportions import mean_interval, paired_difference, wilson
+from inspector.tensors.prediction import OutputValue
+from inspector.units import clip, plural
+
+CLASSES, BOXES, MASK, POINTS, NUMBERS = "classes", "boxes", "mask", "points", "numbers"
+MIN_OVERLAP = 0.5  # of two boxes that are the same one, as in the VOC and COCO benchmarks
+MAX_POINT_DISTANCE = 0.02  # of the picture's side, of two key points that are the same one
+WORST_INPUTS = 24
+_TOP = 5
+_SCENES = {scene.BOXES: BOXES, scene.POINTS: POINTS, scene.OVERLAY: MASK}
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """How the answers of a model are compared.
+
+    kind: what they are. decoder: of a scene; output: index of the output with classes.
+    size: width, height and channels of the image as the model gets it.
+    """
+
+    kind: str
+    labels: Sequence[str] = ()
+    output: int = 0
+    decoder: scene.Decoder | None = None
+    size: tuple[int, int, int] = (0, 0, 0)
+    structure: ModelStructure = UNKNOWN
+
+    @property
+    def main(self) -> str:
+        """Return the id of the accuracy that a verdict without true answers is about."""
+        return {CLASSES: "same_class", BOXES: "same_boxes", MASK: "same_mask"}.get(
+            self.kind, "same_points" if self.kind == POINTS else "cosine"
+        )
+
+
+def judge_for(
+    outputs: Sequence[OutputValue],
+    labels: Sequence[str] = (),
+    size: tuple[int, int, int] = (0, 0, 0),
+    structure: ModelStructure = UNKNOWN,
+) -> Judge:
+    """Return how the answers of a model are compared, found from one of the original."""
+    if all(size):
+        first = next(iter(scene.decoders(outputs, *size, structure)), None)
+        kind = _SCENES.get(first.kind) if first else None
+        if first and kind and first.name != dense_maps.HEAT:
+            return Judge(kind, labels, 0, first, size, structure)
+    for index, output in enumerate(outputs):
+        if results.is_classes(output, labels):
+            return Judge(CLASSES, labels, index, None, size, structure)
+    return Judge(NUMBERS, labels, 0, None, size, structure)
+
+
+@dataclass(slots=True)
+class Judged:
+    """The comparison of one input: numbers by id, answers as texts, how bad the change is."""
+
+    file: str
+    values: dict[str, float] = field(default_factory=dict)
+    original: str = ""
+    candidate: str = ""
+    original_score: float | None = None
+    candidate_score: float | None = None
+    truth: str = ""
+    loss: float = 0.0
+    signal: float = 0.0  # sums of squares of the original's output values, and of the errors
+    error: float = 0.0
+
+    @property
+    def changed(self) -> bool:
+        """Return whether the answer changed, as people read it."""
+        return self.loss > 0
+
+
+def compare(
+    judge: Judge,
+    file: str,
+    original: Sequence[OutputValue],
+    candidate: Sequence[OutputValue],
+    truth: str = "",
+) -> Judged:
+    """Compare the answers of both models to one input. truth: the true class, if known."""
+    judged = Judged(file, truth=truth)
+    _numbers(judged, original, candidate)
+    if judge.kind == CLASSES:
+        _classes(judge, judged, original, candidate)
+    elif judge.kind in (BOXES, POINTS):
+        _boxes(judge, judged, original, candidate)
+    elif judge.kind == MASK:
+        _mask(judge, judged, original, candidate)
+    return judged
+
+
+def _numbers(
+    judged: Judged, original: Sequence[OutputValue], candidate: Sequence[OutputValue]
+) -> None:
+    """Compare all numbers of all outputs: SQNR, cosine and the largest error."""
+    dot = first = second = 0.0
+    largest = peak = 0.0
+    by_name = {output.name: output for output in candidate}
+    for place, one in enumerate(original):
+        two = by_name.get(one.name) or (candidate[place] if place < len(candidate) else None)
+        if two is None or not _numeric(one) or not _numeric(two):
+            continue
+        assert one.array is not None
+        assert two.array is not None
+        if one.array.shape != two.array.shape:
+            continue
+        a, b = one.array.astype(np.float64).ravel(), two.array.astype(np.float64).ravel()
+        finite = np.isfinite(a) & np.isfinite(b)
+        a, b = a[finite], b[finite]
+        judged.signal += float(a @ a)
+        judged.error += float((a - b) @ (a - b))
+        dot, first, second = dot + float(a @ b), first + float(a @ a), second + float(b @ b)
+        if a.size:
+            largest = max(largest, float(np.abs(a - b).max()))
+            peak = max(peak, float(np.abs(a).max()))
+    if first and second:
+        judged.values["cosine"] = dot / (first * second) ** 0.5
+    judged.values["max_error"] = largest
+    judged.original = judged.original or (f"peak {peak:.4g}" if peak else "")
+    judged.candidate = f"max error {largest:.3g}"
+    judged.loss = largest / peak if peak else float(largest > 0)
+
+
+def _numeric(output: OutputValue) -> bool:
+    return output.array is not None and output.array.dtype.kind in "fiub"
+
+
+def _classes(
+    judge: Judge,
+    judged: Judged,
+    original: Sequence[OutputValue],
+    candidate: Sequence[OutputValue],
+) -> None:
+    one = results.classes(original[judge.output], judge.labels, _TOP)
+    two = results.classes(candidate[judge.output], judge.labels, _TOP)
+    if not one or not two or not one[0].top or not two[0].top:
+        return
+    first, second = one[0].top, two[0].top
+    names = [each.label or f"class {each.index}" for each in first]
+    others = [each.label or f"class {each.index}" for each in second]
+    judged.original, judged.candidate = names[0], others[0]
+    judged.original_score, judged.candidate_score = first[0].probability, second[0].probability
+    same = first[0].index == second[0].index
+    judged.values["same_class"] = float(same)
+    kept = sum(name in others for name in names) / len(names)
+    judged.values["same_top5"] = kept
+    # A change is worse the surer the original was of its class.
+    judged.loss = 0.0 if same else first[0].probability
+    if judged.truth:
+        for id_, listed in (("original", names), ("candidate", others)):
+            judged.values[f"top1_{id_}"] = float(listed[0] == judged.truth)
+            judged.values[f"top5_{id_}"] = float(judged.truth in listed)
+
+
+def _boxes(
+    judge: Judge,
+    judged: Judged,
+    original: Sequence[OutputValue],
+    candidate: Sequence[OutputValue],
+) -> None:
+    one, two = _scene(judge, original), _scene(judge, candidate)
+    if judge.kind == POINTS:
+        _points(judged, one, two)
+        return
+    pairs = matched(one.boxes, two.boxes)
+    total = len(one.boxes) + len(two.boxes)
+    judged.values["same_boxes"] = 2 * len(pairs) / total if total else 1.0
+    if pairs:
+        judged.values["mean_iou"] = float(np.mean([overlap for *_, overlap in pairs]))
+    judged.original = _listed(one.boxes, judge.labels)
+    judged.candidate = _listed(two.boxes, judge.labels)
+    judged.original_score = one.boxes[0].score if one.boxes else None
+    judged.candidate_score = two.boxes[0].score if two.boxes else None
+    judged.loss = 1 - judged.values["same_boxes"]
+
+
+def _points(judged: Judged, one: scene.Scene, two: scene.Scene) -> None:
+    same = 0
+    for a, b in zip(one.points, two.points, strict=False):
+        same += abs(a.x - b.x) <= MAX_POINT_DISTANCE and abs(a.y - b.y) <= MAX_POINT_DISTANCE
+    most = max(len(one.points), len(two.points))
+    judged.values["same_points"] = same / most if most else 1.0
+    judged.original = plural(len(one.points), "point")
+    judged.candidate = f"{same} of {most} at the same place"
+    judged.loss = 1 - judged.values["same_points"]
+
+
+def _mask(
+    judge: Judge,
+    judged: Judged,
+    original: Sequence[OutputValue],
+    candidate: Sequence[OutputValue],
+) -> None:
+    assert judge.decoder is not None
+    level = judge.decoder.score or 0.5
+    one = dense_maps.class_map(original, judge.decoder.name, level)
+    two = dense_maps.class_map(candidate, judge.decoder.name, level)
+    if one is None or two is None or one.shape != two.shape:
+        return
+    overlap = mean_overlap(one, two)
+    judged.values["same_mask"] = overlap
+    judged.original = plural(len(np.unique(one)), "class")
+    judged.candidate = f"mean IoU {overlap:.3f}"
+    judged.loss = 1 - overlap
+
+
+def _scene(judge: Judge, outputs: Sequence[OutputValue]) -> scene.Scene:
+    assert judge.decoder is not None
+    width, height, channels = judge.size
+    blank = np.zeros((height, width, max(channels, 1)), np.uint8)
+    fitting = scene.decoders(outputs, width, height, channels, judge.structure)
+    if judge.decoder.name not in {decoder.name for decoder in fitting}:
+        return scene.Scene(judge.decoder)  # the answer of the changed model holds none
+    return scene.read_scene(
+        judge.decoder, outputs, width, height, blank, structure=judge.structure
+    )
+
+
+def matched(one: Sequence[Box], two: Sequence[Box]) -> list[tuple[Box, Box, float]]:
+    """Return pairs of boxes of the same class that overlap, each box once, with their IoU."""
+    candidates = sorted(
+        (
+            (overlap, i, j)
+            for i, a in enumerate(one)
+            for j, b in enumerate(two)
+            if a.kind == b.kind and (overlap := intersection_over_union(a, b)) >= MIN_OVERLAP
+        ),
+        reverse=True,
+    )
+    first, second, pairs = set[int](), set[int](), []
+    for overlap, i, j in candidates:
+        if i not in first and j not in second:
+            first.add(i)
+            second.add(j)
+            pairs.append((one[i], two[j], overlap))
+    return pairs
+
+
+def intersection_over_union(a: Box, b: Box) -> float:
+    """Return the shared area of two boxes as a share of the area of both together."""
+    width = min(a.right, b.right) - max(a.left, b.left)
+    height = min(a.bottom, b.bottom) - max(a.top, b.top)
+    if width <= 0 or height <= 0:
+        return 0.0
+    shared = width * height
+    areas = sum((each.right - each.left) * (each.bottom - each.top) for each in (a, b))
+    return shared / (areas - shared)
+
+
+def mean_overlap(one: NDArray[np.int64], two: NDArray[np.int64]) -> float:
+    """Return the mean IoU over the classes that occur in either label map."""
+    overlaps = []
+    for kind in np.union1d(one, two):
+        a, b = one == kind, two == kind
+        overlaps.append((a & b).sum() / (a | b).sum())
+    return float(np.mean(overlaps))
+
+
+def _listed(boxes: Sequence[Box], labels: Sequence[str]) -> str:
+    if not boxes:
+        return "no boxes"
+    best = scene.name_of(boxes[0].kind, labels)
+    count = "1 box" if len(boxes) == 1 else f"{len(boxes)} boxes"
+    return f"{count}, best {clip(best, 40)}"
+
+
+# All inputs together.
+
+_SHARES = {  # agreement with the original, which it has with itself by 1
+    "same_class": "Same class as original",
+    "same_top5": "Same top-5 classes",
+    "same_boxes": "Same boxes as original (F1, IoU 0.5)",
+    "mean_iou": "Mean IoU of the same boxes",
+    "same_mask": "Mean IoU with original's mask",
+    "same_points": "Key points at the same place",
+    "cosine": "Cosine similarity of outputs",
+}
+
+
+def accuracy(judged: Sequence[Judged]) -> tuple[Accuracy, ...]:
+    """Return all measures over inputs, with intervals, those with true answers first."""
+    measures = []
+    for id_, name in (("top1", "Top-1 accuracy"), ("top5", "Top-5 accuracy")):
+        pairs = [
+            (each.values[f"{id_}_original"], each.values[f"{id_}_candidate"])
+            for each in judged
+            if f"{id_}_original" in each.values
+        ]
+        if pairs:
+            measures.append(_with_truth(id_, name, pairs))
+    for id_, name in _SHARES.items():
+        values = [each.values[id_] for each in judged if id_ in each.values]
+        if values:
+            measures.append(_agreement(id_, name, values))
+    ratio = sqnr_db(judged)
+    if ratio is not None and judged:
+        measures.append(Accuracy("sqnr_db", "Output SQNR", ratio, count=len(judged)))
+    return tuple(measures)
+
+
+def _with_truth(id_: str, name: str, pairs: Sequence[tuple[float, float]]) -> Accuracy:
+    count = len(pairs)
+    before = sum(one for one, _ in pairs) / count
+    after = sum(two for _, two in pairs) / count
+    lost = sum(one > two for one, two in pairs)
+    gained = sum(two > one for one, two in pairs)
+    low, high = paired_difference(lost, gained, count)
+    return Accuracy(id_, name, after, before, after - before, low, high, count)
+
+
+def _agreement(id_: str, name: str, values: Sequence[float]) -> Accuracy:
+    count, mean = len(values), float(np.mean(values))
+    if set(values) <= {0.0, 1.0}:
+        low, high = wilson(int(sum(values)), count)
+    else:
+        low, high = mean_interval(values)
+    return Accuracy(id_, name, mean, None, mean - 1, low - 1, high - 1, count)
+
+
+def sqnr_db(judged: Sequence[Judged]) -> float | None:
+    """Return 10 log10(sum of squares / sum of squared errors) over inputs; None if infinite."""
+    signal, error = sum(j.signal for j in judged), sum(j.error for j in judged)
+    if not signal or not error:
+        return None
+    ratio = 10 * log10(signal / error)
+    return ratio if isfinite(ratio) else None
+
+
+def worst(judged: Sequence[Judged]) -> tuple[InputResult, ...]:
+    """Return the inputs whose answers changed most, worst first."""
+    changed = sorted((j for j in judged if j.changed), key=lambda j: -j.loss)
+    return tuple(
+        InputResult(
+            j.file,
+            j.original,
+            j.candidate,
+            j.original_score,
+            j.candidate_score,
+            j.truth,
+            j.loss,
+        )
+        for j in changed[:WORST_INPUTS]
+    )

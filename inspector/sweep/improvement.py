@@ -1,0 +1,495 @@
+"""Prove what a conversion did: accuracy on test inputs, latency in turns, size, memory.
+
+`Workbench` holds what all candidates are compared with: the original, its answers to the test
+inputs, and the way its answers are read. `search` tries recipes, and yields the state after
+each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from inspector.analysis.measured.latency import latency as latency_of
+from inspector.backends import interleaving
+from inspector.backends.array_files import Feed
+from inspector.backends.values import Progress
+from inspector.benchmarking.interleaved import compare_medians
+from inspector.conversion.action import Step
+from inspector.engine.client import machine_lock
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.process_repetitions import measure_interleaved, with_part
+from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.formats import opening
+from inspector.model.model import Model
+from inspector.platform.work_limits import Limits
+from inspector.preview.families.output_structure import of_model
+from inspector.preview.identity import measured_model
+from inspector.preview.runs import judging
+from inspector.preview.runs.judging import Judge, Judged
+from inspector.report.improvement import (
+    MIN_INPUTS,
+    WITHIN,
+    Candidate,
+    DataSet,
+    Improvement,
+    Latency,
+)
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
+from inspector.sweep import conversion as conversions
+from inspector.sweep.conversion import Conversion
+from inspector.tensors.prediction import OutputValue, Prediction
+from inspector.units import clip, plural
+
+Feeds = Mapping[str, Feed]
+Share = Callable[[str, float], None]
+STARTS = 3  # pairs of processes behind a latency; more for a verdict on small differences
+_KEPT_BYTES = 512 << 20  # of the original's answers in memory; beyond, it predicts again
+_CHECK_INPUTS = 4  # at each optimization level
+_HASH_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class TestInput:
+    """One input: its file in the folder, values for the model, and the true class if known."""
+
+    file: str
+    feeds: Feeds
+    truth: str = ""
+
+
+def data_set(folder: Path, paths: Sequence[Path], labeled: int = 0) -> DataSet:
+    """Describe files of a folder, with a digest of their contents. Raises UnreadableFile."""
+    digest = hashlib.sha256()
+    for one in sorted(digests(paths).values()):
+        digest.update(one.encode())
+    return DataSet(str(folder), len(paths), digest.hexdigest(), labeled)
+
+
+def digests(paths: Sequence[Path]) -> dict[Path, str]:
+    """Return the SHA-256 of each file."""
+    return {path: opening.digest(path) for path in paths}
+
+
+def check_disjoint(calibration: Sequence[Path], test: Sequence[Path]) -> None:
+    """Raise BadInput if a file, by its contents, is used for both calibration and test."""
+    known = {digest: path for path, digest in digests(calibration).items()}
+    for path, digest in digests(test).items():
+        if digest in known:
+            raise BadInput(
+                "Could not use these inputs",
+                f"'{clip(path.name, 60)}' is used for both calibration and test",
+                "Use different files, or the accuracy would look better than it is.",
+            )
+
+
+@dataclass(slots=True)
+class Workbench:
+    """The original model, the test inputs, and the engines that candidates run in.
+
+    calibration: inputs for steps that calibrate. labels: class names. starts: pairs of
+    processes for each latency; 0 leaves latency out. share: receives progress. Used in a `with`
+    statement.
+    """
+
+    path: Path
+    model: Model
+    tests: Sequence[TestInput]
+    calibration: Sequence[Feeds]
+    labels: Sequence[str] = ()
+    spec: RunSpec = DEFAULT_SPEC
+    limits: Limits | None = None
+    starts: int = STARTS
+    share: Share = lambda _, __: None
+    _engines: list[EngineProcess] | None = None
+    _answers: dict[str, tuple[OutputValue, ...]] | None = None
+    _judge: Judge | None = None
+    _running: EngineProcess | None = None
+    _stopped: bool = False
+
+    def __enter__(self) -> Workbench:
+        self._engines = [EngineProcess(self._show, self.limits) for _ in range(2)]
+        self._answers = {}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for engine in self._engines or ():
+            engine.close()
+
+    def stop(self) -> None:
+        """Stop the current work, from any thread: it raises Cancelled."""
+        self._stopped = True
+        for engine in self._engines or ():
+            engine.kill()
+        running = self._running
+        if running is not None:
+            running.kill()
+
+    def _show(self, progress: Progress) -> None:
+        if self._stopped:
+            raise Cancelled("Stopped", phase=progress.step)
+
+    def _step(self, stage: str, done: float) -> None:
+        if self._stopped:
+            raise Cancelled("Stopped", phase=stage)
+        self.share(stage, done)
+
+    @property
+    def _original(self) -> EngineProcess:
+        assert self._engines, "a workbench is used in a with statement"
+        return self._engines[0]
+
+    @property
+    def _candidate(self) -> EngineProcess:
+        assert self._engines, "a workbench is used in a with statement"
+        return self._engines[1]
+
+    @property
+    def judge(self) -> Judge:
+        """Return how answers are compared, found from the original's first answer."""
+        if self._judge is None:
+            first = self._answer(self.tests[0])
+            size = image_size(self.model, self.tests[0].feeds)
+            self._judge = judging.judge_for(first, self.labels, size, of_model(self.model))
+        return self._judge
+
+    @property
+    def main(self) -> str:
+        """Return the id of the accuracy that verdicts are about."""
+        classes = self.judge.kind == judging.CLASSES
+        return "top1" if classes and any(t.truth for t in self.tests) else self.judge.main
+
+    def applicable(self) -> dict[str, bool]:
+        """Return for each action whether it has something to do for the original."""
+        from inspector.conversion.registry import ACTIONS
+
+        steps = [Step(name) for name in ACTIONS]
+        effects = self._candidate.effects(self.path, (), steps)
+        return {s.action: e.applicable for s, e in zip(steps, effects, strict=True)}
+
+    def original(self) -> Candidate:
+        """Return what is known of the original: size and accuracy; no latency yet."""
+        judged = self._judged(self._original, self.path)
+        truths = tuple(m for m in judging.accuracy(judged) if m.original is not None)
+        return Candidate(
+            self.model.name, (), model_bytes(self.path, self.model), 4, "", None, truths
+        )
+
+    def convert(self, steps: Sequence[Step], folder: Path) -> Conversion:
+        """Run a recipe and check its result at four levels."""
+        made = conversions.convert(
+            self._candidate,
+            self.path,
+            steps,
+            folder,
+            self.calibration,
+            self._step,
+            "model.onnx",
+        )
+        few = [test.feeds for test in self.tests[:_CHECK_INPUTS]]
+        return conversions.checked(self._candidate, made, few, self.spec, self._step)
+
+    def evaluate(self, name: str, made: Conversion) -> Candidate:
+        """Compare a converted model with the original. Raises Cancelled, InspectorError."""
+        size = sum((made.path.parent / file).stat().st_size for file in made.files)
+        steps = tuple(step.text for step in made.steps)
+        levels = sum(not check.problem for check in made.levels)
+        result = Candidate(name, steps, size, levels, made.problem, notes=made.notes)
+        if made.problem:
+            return result
+        judged = self._judged(self._candidate, made.path)
+        result = _with(
+            result,
+            accuracy=judging.accuracy(judged),
+            sqnr_db=judging.sqnr_db(judged),
+            worst=judging.worst(judged),
+            changed=sum(each.changed for each in judged),
+        )
+        if self.starts:
+            timed, peak = self.measured(made.path)
+            result = _with(result, latency=timed, peak_bytes=peak)
+        return result
+
+    def measured(self, path: Path) -> tuple[Latency, int]:
+        """Measure a model in turns with the original: its latency, and its peak memory."""
+        first, second = self.measure_pair(path)
+        return latency_values(first, second), second.memory.peak_bytes
+
+    def measure_pair(self, path: Path) -> tuple[PerformanceReport, PerformanceReport]:
+        """Measure the original and another model in turns, in `starts` pairs of processes."""
+        feeds = self.tests[0].feeds
+        spec = replace(self.spec, starts=self.starts, profiled_runs=0, cast=True)
+        sides = [(p, measured_model(p, opening.open_model(p))) for p in (self.path, path)]
+
+        def show(progress: Progress) -> None:
+            self._step("measure", progress.done)
+
+        def seated(index: int) -> interleaving.Seated:
+            file, identity = sides[index]
+
+            def measure(
+                spec: RunSpec, step: str, seat: interleaving.TurnHolder
+            ) -> PerformanceReport:
+                with EngineProcess(with_part(step, show), self.limits, seat=seat) as engine:
+                    return engine.measure(file, identity, spec, feeds)
+
+            return measure
+
+        with machine_lock.exclusive_use(
+            machine_lock.default_file(),
+            True,
+            lambda: self._step("waiting", -1),
+            lambda: self._stopped,
+            "Could not measure",
+        ):
+            both = interleaving.run_interleaved((seated(0), seated(1)))
+            return measure_interleaved(both, (spec, spec))
+
+    def _judged(self, engine: EngineProcess, path: Path) -> list[Judged]:
+        judge, judged = self.judge, []
+        cast = replace(self.spec, cast=True)  # its inputs may have another type by purpose
+        for number, test in enumerate(self.tests):
+            self._step("test", number / len(self.tests))
+            before = self._answer(test)
+            same = path == self.path
+            after = before if same else engine.predict(path, cast, test.feeds).outputs
+            judged.append(judging.compare(judge, test.file, before, after, test.truth))
+        return judged
+
+    def _answer(self, test: TestInput) -> tuple[OutputValue, ...]:
+        assert self._answers is not None, "a workbench is used in a with statement"
+        if test.file in self._answers:
+            return self._answers[test.file]
+        prediction: Prediction = self._original.predict(self.path, self.spec, test.feeds)
+        arrays = (
+            output.array
+            for outputs in (*self._answers.values(), prediction.outputs)
+            for output in outputs
+            if output.array is not None
+        )
+        if sum(array.nbytes for array in arrays) <= _KEPT_BYTES:
+            self._answers[test.file] = prediction.outputs
+        return prediction.outputs
+
+
+def _with(candidate: Candidate, **changes: object) -> Candidate:
+    import msgspec
+
+    return msgspec.structs.replace(candidate, **changes)
+
+
+def latency_values(first: PerformanceReport, second: PerformanceReport) -> Latency:
+    """Return the latency of the second report, compared with the first in turns."""
+    both, verdict = latency_of(second), compare_medians(first, second)
+    assert both is not None, "a finished measurement timed predictions"
+    numbers = both.headline
+    low, high = verdict.low, verdict.high
+    return Latency(
+        numbers.p50_ns,
+        both.all_predictions.p95_ns,
+        second.load_ns,
+        None if verdict.ratio is None else verdict.ratio - 1,
+        None if low is None else low - 1,
+        None if high is None else high - 1,
+    )
+
+
+def image_size(model: Model, feeds: Feeds) -> tuple[int, int, int]:
+    """Return width, height and channels of a model's image input; zeros without one."""
+    from inspector.preview.preprocessing.guess import guess
+
+    for info in model.inputs:
+        guessed, value = guess(info), feeds.get(info.name)
+        if guessed is None or not isinstance(value, np.ndarray) or value.ndim != 4:
+            continue
+        axes = value.shape[1:]
+        channels, height, width = axes if guessed.layout == "nchw" else (axes[2], *axes[:2])
+        return width, height, channels
+    return 0, 0, 0
+
+
+def model_bytes(path: Path, model: Model) -> int:
+    """Return the size of a model with its external data."""
+    size = path.stat().st_size
+    for name in {w.place.file for w in model.weights if w.place and w.place.file}:
+        with suppress(OSError):
+            size += (path.parent / name).stat().st_size
+    return size
+
+
+# The search: recipes that are tried, in this order, as far as they have something to do.
+
+LATENCY, SIZE = "p50", "size"  # goals
+_RECIPES = (
+    ("float16", "float16"),
+    ("int8", "int8"),
+    ("int8, entropy", "int8:method=entropy"),
+    ("int8 weights only", "weights-8bit"),
+    ("4-bit weights", "weights-4bit"),
+    ("int8 dynamic", "int8-dynamic"),
+    ("palettized, 4 bits", "palettize"),
+)
+_KEPT_LAYERS = (1, 2, 4, 8, 16)  # in float, of those that quantization harms most
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a search looks for: the lowest latency or size, with accuracy above a limit.
+
+    limit: how much the accuracy may drop, 0.01 for one point; None for any.
+    """
+
+    quantity: str = LATENCY
+    limit: float | None = 0.01
+
+    def best(self, improvement: Improvement) -> int:
+        """Return the index of the best candidate that keeps the limit; -1 if none does."""
+        found, best = -1, self._value(improvement.original)
+        for index, candidate in enumerate(improvement.candidates):
+            if candidate.problem or candidate.levels < len(conversions.LEVELS):
+                continue
+            if self.limit is not None and improvement.verdict(candidate) != WITHIN:
+                continue
+            value = self._value(candidate)
+            if value < best:
+                found, best = index, value
+        return found
+
+    def _value(self, candidate: Candidate) -> float:
+        if self.quantity == SIZE:
+            return candidate.size_bytes
+        if not candidate.steps:
+            return 1.0
+        timed = candidate.latency
+        # Ratios to the original, since each was measured in turns with it.
+        if timed is None or timed.change is None or timed.high is None or timed.high >= 0:
+            return float("inf")  # not known to be faster
+        return 1.0 + timed.change
+
+
+def parse_goal(goal: str, keep: str) -> Goal:
+    """Read 'p50' or 'size', and a limit such as 'top1>=-0.5%' or '-0.5%'; 'any' for none.
+
+    Raises BadInput.
+    """
+    if goal not in (LATENCY, SIZE):
+        raise BadInput(f"Could not use the goal '{clip(goal, 40)}'", "it must be p50 or size")
+    if keep == "any":
+        return Goal(goal, None)
+    text = keep.rpartition(">=")[2].strip()
+    try:
+        value = float(text.removesuffix("%"))
+    except ValueError as error:
+        hint = "Use the form 'top1>=-0.5%', or 'any' for no limit."
+        raise BadInput(
+            f"Could not read the limit '{clip(keep, 40)}'", "it is not a number", hint
+        ) from error
+    share = value / 100 if text.endswith("%") else value
+    if not -1 <= share <= 0:
+        raise BadInput(
+            f"Could not use the limit '{clip(keep, 40)}'", "it must be from -100% to 0%"
+        )
+    return Goal(goal, -share)
+
+
+def start(
+    bench: Workbench, goal: Goal, calibration: DataSet | None, test: DataSet | None
+) -> Improvement:
+    """Return the state before any candidate: the original with its accuracy."""
+    identity = measured_model(bench.path, bench.model)
+    notes = []
+    if len(bench.tests) < MIN_INPUTS:
+        notes.append(
+            f"No verdict on accuracy: {plural(len(bench.tests), 'test input')}, and at least "
+            f"{MIN_INPUTS} are needed."
+        )
+    return Improvement(
+        bench.model.name,
+        identity.sha256,
+        ", ".join(bench.spec.devices) or "cpu",
+        bench.original(),
+        (),
+        bench.main,
+        goal.limit,
+        -1,
+        calibration,
+        test,
+        notes=tuple(notes),
+    )
+
+
+def tried(
+    bench: Workbench, improvement: Improvement, name: str, steps: Sequence[Step], folder: Path
+) -> Improvement:
+    """Convert, evaluate and add one candidate; one that fails is added with its problem.
+
+    Its files stay in a subfolder of `folder` named after its index. Raises Cancelled.
+    """
+    own = folder / str(len(improvement.candidates))
+    own.mkdir(exist_ok=True)
+    made_by = improvement.made_by
+    try:
+        made = bench.convert(steps, own)
+        candidate = bench.evaluate(name, made)
+        made_by = tuple(dict.fromkeys((*made_by, *made.made_by)))
+    except Cancelled:
+        raise
+    except InspectorError as error:
+        texts = tuple(step.text for step in steps)
+        candidate = Candidate(name, texts, problem=error.why or error.what)
+    return _changed(
+        improvement, candidates=(*improvement.candidates, candidate), made_by=made_by
+    )
+
+
+def search(
+    bench: Workbench,
+    improvement: Improvement,
+    goal: Goal,
+    recipes: Sequence[tuple[str, tuple[Step, ...]]],
+    folder: Path,
+) -> Iterator[Improvement]:
+    """Try recipes, and yield the state after each one. Raises Cancelled.
+
+    What was yielded before stays valid, so that a search can be ended at any time.
+    """
+    for name, steps in recipes:
+        improvement = tried(bench, improvement, name, steps, folder)
+        improvement = _changed(improvement, best=goal.best(improvement))
+        yield improvement
+
+
+def usual_recipes(
+    effects: Mapping[str, bool], worst: Sequence[str] = ()
+) -> tuple[tuple[str, tuple[Step, ...]], ...]:
+    """Return the recipes that a search tries. effects: of each action, whether it applies.
+
+    worst: layers that int8 harms most, first; then int8 is tried with some of them in float.
+    """
+    from inspector.conversion.action import parse_step
+    from inspector.conversion.registry import ACTIONS
+
+    recipes = []
+    for name, text in _RECIPES:
+        if effects.get(text.partition(":")[0]):
+            with suppress(BadInput):  # an option that this version does not have
+                recipes.append((name, (parse_step(text, ACTIONS),)))
+    if effects.get("int8"):
+        for count in _KEPT_LAYERS:
+            if count <= len(worst):
+                layers = "+".join(worst[:count])
+                step = Step("int8", (("keep", layers),))
+                recipes.append((f"int8, {plural(count, 'layer')} in float", (step,)))
+    return tuple(recipes)
+
+
+def _changed(improvement: Improvement, **changes: object) -> Improvement:
+    import msgspec
+
+    return msgspec.structs.replace(improvement, **changes)

@@ -1,0 +1,86 @@
+"""Verdicts about a changed model, and their saved form."""
+
+from pathlib import Path
+
+import pytest
+
+from inspector.errors import UnreadableFile
+from inspector.report import improvement
+from inspector.report.improvement import (
+    OVER,
+    UNDECIDED,
+    WITHIN,
+    Accuracy,
+    Candidate,
+    Improvement,
+    Latency,
+    change_text,
+    value_text,
+    verdict_text,
+)
+
+ORIGINAL = Candidate("m.onnx", size_bytes=1000)
+
+
+def candidate(low: float, high: float, count: int = 400) -> Candidate:
+    top1 = Accuracy("top1", "Top-1 accuracy", 0.9, 0.91, -0.01, low, high, count)
+    latency = Latency(1e6, change=-0.5, low=-0.55, high=-0.45)
+    return Candidate("int8", ("int8",), 300, 4, "", latency, (top1,))
+
+
+def state(one: Candidate, limit: float | None = 0.01) -> Improvement:
+    return Improvement("m.onnx", "0" * 64, "cpu", ORIGINAL, (one,), "top1", limit)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "count", "verdict"),
+    [
+        (-0.009, 0.002, 400, WITHIN),
+        (-0.05, -0.02, 400, OVER),
+        (-0.02, 0.002, 400, UNDECIDED),
+        (-0.009, 0.002, 29, UNDECIDED),
+        (-0.009, 0.002, 30, WITHIN),
+    ],
+)
+def test_the_whole_interval_decides(low: float, high: float, count: int, verdict: str) -> None:
+    one = candidate(low, high, count)
+    assert state(one).verdict(one) == verdict
+
+
+def test_without_a_limit_or_a_measure_there_is_no_verdict() -> None:
+    one = candidate(-0.001, 0.001)
+    assert state(one, None).verdict(one) == UNDECIDED
+    assert state(one).verdict(Candidate("empty")) == UNDECIDED
+
+
+def test_the_headline_says_speed_size_and_accuracy() -> None:
+    one = candidate(-0.009, 0.002)
+    assert verdict_text(state(one), one) == "2x faster, 70% smaller, accuracy within limit"
+    few = candidate(-0.009, 0.002, 20)
+    assert "not enough test inputs" in verdict_text(state(few), few)
+    broken = Candidate("int8", ("int8",), problem="all: it crashed")
+    assert verdict_text(state(one), broken) == "Cannot be used: all: it crashed"
+
+
+def test_a_latency_whose_interval_holds_zero_is_within_noise() -> None:
+    one = Candidate("a", ("a",), 1000, 4, "", Latency(1e6, change=0.02, low=-0.01, high=0.05))
+    assert verdict_text(state(one), one).startswith("Latency within noise, same size")
+
+
+def test_values_are_said_with_their_units() -> None:
+    top1 = Accuracy("top1", "Top-1 accuracy", 0.9, 0.91, -0.01, -0.02, 0.0, 400)
+    assert (value_text(top1), value_text(top1, 0.91)) == ("90.00%", "91.00%")
+    assert change_text(top1) == "−1.00 points (95% CI −2.00 to +0.00)"
+    assert value_text(Accuracy("sqnr_db", "Output SQNR", 31.24)) == "31.2 dB"
+    cosine = Accuracy("cosine", "Cosine", 0.9987, None, -0.0013, -0.002, -0.001, 40)
+    assert change_text(cosine) == "95% CI 0.9980 to 0.9990"
+
+
+def test_a_saved_one_reads_the_same_and_a_damaged_one_is_refused(tmp_path: Path) -> None:
+    one, path = state(candidate(-0.009, 0.002)), tmp_path / "a.json"
+    path.write_bytes(improvement.to_json(one))
+    assert improvement.load(path) == one
+    for body in (b"{}", b"[", improvement.to_json(one).replace(b'"best": -1', b'"best": 7')):
+        path.write_bytes(body)
+        with pytest.raises(UnreadableFile):
+            improvement.load(path)
