@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, option_types, session_options
+from inspector.cli import arguments, option_types, predict_folder, session_options
 from inspector.cli import arguments as asking
-from inspector.cli.commands import folder
 from inspector.cli.render import family
 from inspector.cli.render import prediction as prediction_module
 from inspector.errors import BadInput
@@ -296,7 +295,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     prediction_module.add_arguments(parser)
     add_preset_arguments(parser)
     add_generation_arguments(parser)
-    folder.add_arguments(parser)
+    predict_folder.add_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -305,7 +304,7 @@ def run(options: argparse.Namespace) -> None:
     Raises InspectorError: unreadable, does not fit, or the runtime refused.
     """
     if options.folder:
-        folder.run(options)
+        predict_folder.run(options)
         return
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
