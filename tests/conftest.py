@@ -1,9 +1,11 @@
 """What every test stands on: no screen, no stray settings, and where the models are."""
 
 import atexit
+import compileall
 import gc
 import os
 import signal
+import sys
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -29,6 +31,9 @@ os.environ["XDG_DATA_HOME"] = str(Path(_CACHE.name) / "data")
 os.environ["INSPECTOR_LIBRARY"] = str(Path(_CACHE.name) / "library")
 
 ROOT = Path(__file__).parent.parent
+# PYTHONDONTWRITEBYTECODE would have each of a thousand processes compile the package anew, and
+# each run of the tests rewrite its assertions: half of the time of them all.
+sys.dont_write_bytecode = False
 SHARED = ROOT.parent / "shared" / "models"
 
 
@@ -66,7 +71,12 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have pytest-xdist give files out in the order of the collection."""
+    """Compile the package, and have pytest-xdist give files out in the order of collection.
+
+    The processes that tests start are confined and may not write what they compiled.
+    """
+    if not hasattr(config, "workerinput"):
+        compileall.compile_dir(ROOT / "inspector", quiet=2)
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
 

@@ -3,7 +3,11 @@
 Nothing here loads the runtime or a plugin, so that a broken one can still be named.
 """
 
+import os
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 
@@ -21,6 +25,7 @@ RUNTIME_NAMES = (
     "onnxruntime-rocm",
     "onnxruntime-silicon",
 )
+_METADATA_FOLDERS = (".dist-info", ".egg-info")  # after the name, and mostly a version
 CPU = "CPUExecutionProvider"
 REMOTE = ("AzureExecutionProvider",)  # computes elsewhere: no device of this machine
 
@@ -74,7 +79,7 @@ def described(plugin: Plugin) -> tuple[str, Builtin]:
 def installed_plugins() -> tuple[Plugin, ...]:
     """Find the plugin packages of this Python, by name, without importing them."""
     plugins = {}
-    for package in metadata.distributions():
+    for package in map(metadata.distribution, _runtime_packages()):
         name = _canonical(package.name or "")
         plugin_id = PLUGIN_NAMES.get(name) or (
             name.removeprefix(PLUGIN_PREFIX) if name.startswith(PLUGIN_PREFIX) else ""
@@ -83,6 +88,20 @@ def installed_plugins() -> tuple[Plugin, ...]:
             source = f"{name} {package.version}"
             plugins[plugin_id] = Plugin(plugin_id, name.replace("-", "_"), source)
     return tuple(plugins[key] for key in sorted(plugins))
+
+
+def _runtime_packages() -> Iterator[str]:
+    """Return the names of installed packages that begin with the runtime's.
+
+    Every measurement and engine needs them. Reading the metadata of all packages, which has the
+    names too, takes a tenth of a second.
+    """
+    for folder in sys.path:
+        with suppress(OSError):
+            for name in map(str.lower, os.listdir(folder or ".")):
+                stem, suffix = os.path.splitext(name)
+                if name.startswith("onnxruntime") and suffix in _METADATA_FOLDERS:
+                    yield stem.partition("-")[0]
 
 
 def runtime_source() -> str:

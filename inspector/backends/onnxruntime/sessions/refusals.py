@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from onnx import TensorProto
 from onnxruntime.capi import onnxruntime_pybind11_state as native
 
-from inspector.backends.onnxruntime.sessions import known_refusals
 from inspector.errors import EngineFailed
 from inspector.units import clip
 
@@ -148,6 +147,9 @@ def explain(text: str, phase: str = "", kind: str = "") -> Explanation:
 
     kind: of the error, for a message without words.
     """
+    # To compile its patterns takes 20 ms, which an engine without errors starts earlier.
+    from inspector.backends.onnxruntime.sessions import known_refusals
+
     text = text[:_MAX_CHARS]
     blamed = failed_node(text) or _named_elsewhere(text)
     if (operator := _NO_OPERATOR.search(text)) is not None:
