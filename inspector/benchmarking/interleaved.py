@@ -227,8 +227,8 @@ def interleaving_text(reports: Sequence[PerformanceReport]) -> str:
     if not pairs:
         return ""
     return (
-        "Both models ran in alternation, so changes in CPU speed affect both alike. The change "
-        f"of the median is that between neighboring turns, in {pairs} "
+        "The models ran interleaved, so changes in CPU speed affect both alike. The change "
+        f"of the median is the change between neighboring turns, in {pairs} "
         f"{'pairs' if pairs > 1 else 'pair'} of processes."
     )
 
@@ -349,12 +349,12 @@ def precision_text(
 ) -> str:
     """Return a sentence about the number of starts and the width of the interval."""
     starts, half = len(first.start_lengths) or 1, current_half_width(first, other)
-    prefix = f"Measured in alternation in {units.plural(starts, 'process')} per model"
+    prefix = f"Interleaved measurement, {units.plural(starts, 'process')} per model"
     if half is None:
         return f"{prefix}: too few runs at full CPU speed for a confidence interval."
     if half <= goal.half_width:
         return f"{prefix}: the ratio is known to ±{100 * half:.1f}%."
     return (
-        f"{prefix}: the ratio is known to ±{100 * half:.2f}%, not yet to "
-        f"±{100 * goal.half_width:g}%. Measure longer with --processes {2 * starts}."
+        f"{prefix}: the ratio is known to ±{100 * half:.2f}%, which is wider than the target "
+        f"of ±{100 * goal.half_width:g}%. Measure longer with --processes {2 * starts}."
     )

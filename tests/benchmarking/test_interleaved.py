@@ -138,7 +138,7 @@ def test_few_pairs_whose_turns_differ_are_known_less() -> None:
 def test_a_comparison_says_so_and_its_row_is_the_verdict() -> None:
     found = compare(drawn(6, 1.08), ("old", "new"))
     assert found.judgements[1].verdict is Verdict.SLOWER
-    assert "in alternation" in found.starts
+    assert "interleaved" in found.starts
     assert "in 5 pairs of processes" in found.starts
     row = next(metric for metric in found.metrics if metric.name == "prediction, p50")
     assert row.judgements[1] == found.judgements[1]

@@ -52,11 +52,13 @@ def test_more_starts_are_narrower(starts: int) -> None:
 def test_words_tell_starts_and_width() -> None:
     agreeing = precision_text(started(9, 0.005), started(9, 0.005, 2), PrecisionGoal())
     assert agreeing.startswith(
-        "Measured in alternation in 9 processes per model: the ratio is known to ±1."
+        "Interleaved measurement, 9 processes per model: the ratio is known to ±1."
     )
     wide = precision_text(started(20, 0.2), started(20, 0.2, 2), PrecisionGoal())
     assert "20 processes per model: the ratio is known to ±" in wide
-    assert wide.endswith("%, not yet to ±2.4%. Measure longer with --processes 40.")
+    assert wide.endswith(
+        "%, which is wider than the target of ±2.4%. Measure longer with --processes 40."
+    )
 
 
 def test_words_tell_that_there_is_no_interval() -> None:

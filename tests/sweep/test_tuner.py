@@ -68,7 +68,7 @@ def test_the_best_settings_are_found_and_held_against_the_default() -> None:
     assert found.low < 1.35 / 2 < found.high
     first, second = sentences(done)
     assert first.startswith("Threads 2, no spinning: 3")
-    assert "pairs of processes, in alternation" in second
+    assert "interleaved pairs of processes" in second
     assert done.complete
     assert leader_words(done).startswith("threads 2, no spinning, about 3")
 

@@ -147,7 +147,7 @@ def _resize_factors(node: Node) -> tuple[list[float], list[int]] | Answer:
     if shape is None or not all(map(is_fixed, shape[-2:])):
         return undecided("the sizes of the resized axes")
     if node.attribute("axes") is not None:
-        return undecided("the resized axes")
+        return undecided("which axes are resized")
     place = 3 if node.input(3) else 1 if node.since < 11 else 2
     numbers = node.numbers(node.input(place))
     if numbers is None or len(numbers) != len(shape):
@@ -227,7 +227,7 @@ def _pads(node: Node) -> tuple[list[float], list[int]] | Answer:
     if node.input(3):
         axes = node.numbers(node.input(3))
     if axes is None or len(pads) != 2 * len(axes) or not rank:
-        return undecided("the padded axes")
+        return undecided("which axes are padded")
     sides = [0.0] * (2 * rank)
     for place, axis in enumerate(axes):
         at = int(axis) % rank

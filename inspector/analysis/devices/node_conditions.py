@@ -107,7 +107,9 @@ def _opset(node: Node, first: int, last: int) -> Answer:
 
 def _operator(node: Node, *names: str) -> Answer:
     """Hold for operators of these names."""
-    return HOLDS if node.layer.operator in names else fails(Rule.OPERATOR, "another operator")
+    if node.layer.operator in names:
+        return HOLDS
+    return fails(Rule.OPERATOR, f"the operator must be {' or '.join(names)}")
 
 
 def _type(node: Node, place: int, allowed: str) -> Answer:
@@ -376,7 +378,7 @@ def _attribute(node: Node, name: str, default: Any, allowed: Sequence[Any]) -> A
     if any(_same(actual, value) for value in allowed):
         return HOLDS
     required = " or ".join(str(value) for value in allowed)
-    actual_text = clip(actual, _MOST_TEXT) or "left out"
+    actual_text = clip(actual, _MOST_TEXT) or "omitted"
     return fails(Rule.ATTRIBUTE, f"{name} must be {required}, but it is {actual_text}")
 
 
@@ -502,7 +504,7 @@ def _not_shared_with_cast(node: Node, dtype: str) -> Answer:
     ]
     if len(readers) > 1 and any(casts):
         return fails(
-            Rule.OPERATOR, f"if a Cast to {dtype} reads its output, no other layer may"
+            Rule.OPERATOR, f"if a Cast to {dtype} reads its output, no other layer may read it"
         )
     return HOLDS
 

@@ -27,7 +27,7 @@ _STANDARD = ("", "ai.onnx")
 _NEVER_FOLDED = ("QuantizeLinear", "DequantizeLinear")  # the runtime keeps them for fusion
 _SHAPES = ("Shape", "Size")  # their kernels give their outputs on the CPU
 _PLURALS = (
-    "activation", "conditions", "leading", "operators", "other", "padded", "resized", "scales",
+    "activation", "conditions", "leading", "operators", "other", "scales",
     "shapes", "sizes", "types", "values",
 )  # fmt: skip
 _OVERRIDABLE_IR = 4  # from this IR version on, callers may replace a weight that is an input
@@ -84,7 +84,7 @@ class Oracle:
     def _to_support(self, verdict: _Verdict) -> Support:
         folder = self._table.folder if "/" in verdict.file and verdict.file else ""
         file = verdict.file.removeprefix(folder)
-        where = f"{file} of {self._table.source}" if file else self._table.source
+        where = f"{file} in {self._table.source}" if file else self._table.source
         reason = f"{verdict.reason} Estimated from a table: {where}."
         return Support(verdict.mark, Source.TABLE, reason, verdict.rule)
 
@@ -92,7 +92,7 @@ class Oracle:
         """Return what is said of a layer by itself."""
         table = self._table
         if layer.index in self._folded:
-            return _Verdict(Mark.FOLDED, Rule.NONE, "It depends on no input.", "")
+            return _Verdict(Mark.FOLDED, Rule.NONE, "It does not depend on any input.", "")
         if (layer.domain, layer.operator) in self._functions:
             return _unknown("the operators inside the model's function", "")
         name = self._entry(layer)
@@ -162,10 +162,10 @@ class Oracle:
     def _refusal(self, rule: Rule, reason: str, file: str) -> _Verdict:
         if rule is Rule.DYNAMIC_SHAPE and self._free:
             names = ", ".join(self._free[:3])
-            reason += f", and the model has dynamic axes: {names}"
+            reason += f", but the model has dynamic axes: {names}"
         elif rule is Rule.DYNAMIC_SHAPE:
             rule = Rule.DATA_SHAPE
-            reason += ", and a size depends on the data"
+            reason += ", but a size depends on the data"
         sentence = f"{reason[:1].upper()}{reason[1:]}."
         return _Verdict(Mark.UNSUPPORTED, rule, sentence, file)
 
@@ -184,7 +184,9 @@ class Oracle:
         if None in results:
             return _unknown("the types of all inputs and outputs", file)
         types_text = ", ".join(dict.fromkeys(kind for kind in inputs if kind))
-        return _Verdict(Mark.UNSUPPORTED, Rule.TYPE, f"{called} with {types_text}.", file)
+        return _Verdict(
+            Mark.UNSUPPORTED, Rule.TYPE, f"{called} with inputs of type {types_text}.", file
+        )
 
     def _in_quantized_group(self, layer: Layer) -> bool:
         """Return whether a layer may be joined with what quantizes its values."""
@@ -205,7 +207,7 @@ class Oracle:
         if all(open_ones):
             most, first = ways.small
             if len(layers) <= most and layers and layers[0].operator in first:
-                why = "whether such a small model is left to the CPU"
+                why = "whether the provider leaves such a small model to the CPU"
                 return [_unknown(why, ways.file) if t else v
                         for t, v in zip(supported, verdicts, strict=True)]  # fmt: skip
         results = list(verdicts)
@@ -219,20 +221,25 @@ class Oracle:
             ]
             if layer.operator in ways.trivial and not anchored[place]:
                 if not any(anchored):
-                    reason = "A group that contains only such operators is left to the CPU."
+                    reason = (
+                        "The provider leaves a partition of only such operators to the CPU."
+                    )
                     results[place] = _Verdict(
                         Mark.UNSUPPORTED, Rule.OPERATOR, reason, ways.file
                     )
                 else:
-                    results[place] = _unknown("the other layers of its group", ways.file)
+                    results[place] = _unknown("the other layers of its partition", ways.file)
             elif not all(open_ones) and layer.operator in ways.whole:
-                reason = "It is supported only if all layers of the model are."
+                reason = "It is supported only if all layers of the model are supported."
                 results[place] = _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, ways.file)
             elif not all(open_ones) and ways.lone and not any(supported[o] for o in neighbors):
-                why = "whether a single layer is left to the CPU"
+                why = "whether the provider leaves a partition of only one layer to the CPU"
                 results[place] = _unknown(why, ways.file)
             elif layer.operator in ways.border and not all(supported[o] for o in neighbors):
-                why = "whether it is left to the CPU at the edge of its group"
+                why = (
+                    "whether the provider leaves it to the CPU because it is at the edge of a "
+                    "partition"
+                )
                 results[place] = _unknown(why, ways.file)
         return results
 

@@ -125,8 +125,8 @@ def _call(layer: Layer) -> str:
 def _training(training: Training) -> str:
     states = plural(len(training.updates), "state")
     lines = [
-        f"{plural(len(training.algorithm), 'layer')} a step, {states}, "
-        f"{plural(len(training.initialization), 'layer')} to begin with",
+        f"{plural(len(training.algorithm), 'layer')} per step, {states}, "
+        f"{plural(len(training.initialization), 'layer')} for initialization",
         *(f"{state} starts as {value}" for state, value in training.bindings),
         *(f"{state} becomes {value}" for state, value in training.updates),
         *(f"{graph.branch}: {graph_text(graph)}" for graph in training.graphs[:2]),

@@ -28,8 +28,8 @@ def submission_words(report: PerformanceReport) -> str:
     if not names:
         return ""
     return (
-        f"On {' and '.join(names)}, layers have no times: only their submission to the device "
-        "was timed"
+        f"On {' and '.join(names)}, layer times are not available: only submission to the "
+        "device was timed"
     )
 
 
@@ -41,7 +41,9 @@ def timing_words(report: PerformanceReport) -> str:
             "were back. The sum is longer than a normal run"
         )
     own = _used(report, ON_DEVICE)
-    parts = [f"On {' and '.join(own)}, layers are timed by the clock of the device"] * bool(own)
+    parts = [f"On {' and '.join(own)}, layers are timed with the clock of the device"] * bool(
+        own
+    )
     return ". ".join(filter(None, (*parts, submission_words(report))))
 
 

@@ -28,7 +28,7 @@ class OperatorType:
     @property
     def time_text(self) -> str:
         """Return the time as text, or that there is none."""
-        return "no own time" if self.time_ns is None else units.duration(self.time_ns)
+        return "not timed separately" if self.time_ns is None else units.duration(self.time_ns)
 
     def support_text(self, device: str) -> str:
         """Return how many layers a device supports, such as "all" or "3 of 5"."""

@@ -76,7 +76,7 @@ class Partition:
         if any(crossing.waits for crossing in self.crossings):
             return f"{moved} copied per run (duration unknown)"
         if self.crossings and not times:
-            return f"{moved} per run, passed on within compiled parts"
+            return f"{moved} per run, passed on inside compiled partitions"
         return f"{moved} copied per run in {duration(sum(times))}"
 
     @property

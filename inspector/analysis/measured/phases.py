@@ -57,9 +57,7 @@ def loading_words(report: PerformanceReport) -> tuple[str, ...]:
             f"{units.plural(len(repeats_ns), 'load')})."
         )
     if report.spec.phases and report.load_phases:
-        sentences.append(
-            "The phases were timed in a separate load, from the log of ONNX Runtime."
-        )
+        sentences.append("The phases were timed in a separate load, from ONNX Runtime's log.")
     elif report.load_phases:
         sentences.append(
             "The phases of loading were timed in the profiled session, so they do not add up "
@@ -106,8 +104,8 @@ def memory_words(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
         )
     elif held_bytes:  # its peak is of the whole session, loading included
         sentences.append(
-            f"The memory arenas allocated up to {units.size(used)}, including loading, "
-            f"and reserved {units.size(held_bytes)} in the profiled session."
+            f"The memory arenas allocated up to {units.size(used)}, including during loading, "
+            f"and reserved {units.size(held_bytes)} (profiled session)."
         )
     if memory.trimmed_bytes:
         back = units.size(max(0, memory.end_bytes - memory.trimmed_bytes))
@@ -125,8 +123,8 @@ def _memory_besides_weights(memory: MemoryUse) -> str:
     if packing is None or not packing.held_bytes:
         extra = units.size(memory.beside_weights_bytes)
         return (
-            f"Weights take {weights}. Loading added {extra} on top of them: prepacked copies, "
-            "the graph, buffers."
+            f"Weights take {weights}. Loading added {extra} on top of that: prepacked copies, "
+            "the graph and buffers."
         )
     more = max(0, memory.loaded_bytes - memory.start_bytes)
     return (
@@ -153,10 +151,10 @@ def packing_words(memory: MemoryUse) -> tuple[str, ...]:
         sure = units.size(packing.spread_bytes)
         alike = abs(packing.held_bytes - packing.held_plain_bytes) <= packing.spread_bytes
         sentences.append(
-            f"The session takes {held_size}. The effect of prepacking is too small to measure "
-            f"(below {sure})."
+            f"The session takes {held_size} of memory. The effect of prepacking is too small "
+            f"to measure (below {sure})."
             if alike
-            else f"The session takes {held_size}, or {plain} without prepacking"
+            else f"The session takes {held_size} of memory, or {plain} without prepacking"
             f"{_MORE if packing.held_plain_bytes > packing.held_bytes else ''} (±{sure}, "
             f"{units.plural(packing.loads, 'load')} each)."
         )
@@ -171,7 +169,8 @@ def _copies(memory: MemoryUse, file_bytes: int) -> tuple[str, ...]:
     peak_bytes = max(0, memory.loaded_peak_bytes - memory.start_bytes)
     session_bytes = max(0, memory.loaded_bytes - memory.start_bytes)
     return (
-        f"The file has {units.size(stored)}. Loading took up to {units.size(peak_bytes)} "
-        f"({peak_bytes / stored:.1f} times the file), and the session kept "
-        f"{units.size(session_bytes)} ({session_bytes / stored:.1f} times).",
+        f"The size of the file is {units.size(stored)}. Loading took up to "
+        f"{units.size(peak_bytes)} of memory ({peak_bytes / stored:.1f} times the file size), "
+        f"and the session kept {units.size(session_bytes)} ({session_bytes / stored:.1f} "
+        "times).",
     )

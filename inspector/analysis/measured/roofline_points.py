@@ -15,8 +15,8 @@ from inspector.report.roofline import INT8, Ceiling, LayerWork
 MEMORY, COMPUTE = "memory", "compute"
 _OVER = 1.1  # of the ceilings: more than two measurements of the same differ by
 _TOO_LOW = (
-    "Some layers exceed the measured peak, so it is too low: the CPU was busy or throttled. "
-    "Measure it again with `inspector roofline --refresh`."
+    "Some layers exceed the measured peak, which is therefore too low: the CPU was busy or "
+    "throttled. Measure the peak again with `inspector roofline --refresh`."
 )
 # Kernels of the runtime that multiply integers whatever the type of what they give out.
 _INTEGER = frozenset(
@@ -140,24 +140,25 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
         yield (
             f"{units.device(one.device)} peak, {one.dtype}: {reached} and {memory} with "
             f"{threads}, measured {one.measured[:10]}. Layers below {one.ridge:.2g} FLOP/byte "
-            "are limited by memory bandwidth, others by arithmetic."
+            "are limited by memory bandwidth, others by compute."
         )
         if one.busy:
             yield (
-                "The CPU was busy during that measurement, so the real peak is higher. It is "
-                "measured again next time."
+                "The CPU was busy during that measurement, so the real peak is higher. The "
+                "peak will be measured again next time."
             )
     all_points = points(report)
     quiet_points = [point for point in all_points if not point.noisy]
     whole = sum(point.time_ns for point in quiet_points)
     if all_points and unranked(report):
-        yield "No average is given, because the layer times are too uncertain."
+        yield "No average is shown, because the layer times are too uncertain."
     elif whole:
         waiting = sum(point.time_ns for point in quiet_points if point.bound == MEMORY)
         mean = sum(point.share * point.time_ns for point in quiet_points) / whole
         yield (
             f"{units.share(waiting, whole)} of layer time is in memory-bound layers. On "
-            f"average, layers reach {100 * mean:.0f}% of their limit, weighted by time."
+            f"average, layers reach {100 * mean:.0f}% of their roofline limit, weighted by "
+            "time."
         )
         if mean > _OVER:
             yield _TOO_LOW

@@ -132,7 +132,10 @@ def table(samples_ns: Sequence[int]) -> tuple[tuple[str, str], ...]:
         ("p99", write(numbers.p99_ns)),
         ("Max", write(numbers.max_ns)),
         ("Std dev", write(numbers.sd_ns)),
-        ("Per second (1 / mean)", units.rate(numbers.per_second) if numbers.mean_ns else "n/a"),
+        (
+            "Runs per second (1 / mean)",
+            units.rate(numbers.per_second) if numbers.mean_ns else "n/a",
+        ),
     )
 
 
@@ -154,12 +157,12 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
     starts = split_starts(samples, report.full_speed_predictions.lengths)
     shift = course_change(report)
     if shift is not None:
-        word = "slower" if shift.share > 0 else "faster"
+        direction = "slower" if shift.share > 0 else "faster"
         before, after = units.duration(shift.before_ns), units.duration(shift.after_ns)
         first = "In the first process, from" if len(starts) > 1 else "From"
         yield (
-            f"{first} run {shift.at + 1} on {100 * abs(shift.share):.0f}% {word}: "
-            f"{before}, then {after}."
+            f"{first} run {shift.at + 1} on, runs were {100 * abs(shift.share):.0f}% "
+            f"{direction}: {before} before, {after} after."
         )
     if len(starts) > 1:
         medians = [float(np.median(one)) for one in starts]
@@ -186,7 +189,9 @@ def _of_pace(report: PerformanceReport) -> Iterator[str]:
     message = f"{full_speed_text(report)} were at full CPU speed"
     if chosen.enough:
         left = chosen.starts - (len(chosen.lengths) or 1)
-        out = f"; {units.plural(left, 'process')} with too few of them excluded" if left else ""
+        out = (
+            f"; {units.plural(left, 'process')} with too few such runs excluded" if left else ""
+        )
         yield f"{message}{out}."
     else:
         message = f"only {message}" if chosen.at_full else message

@@ -257,15 +257,17 @@ def early_end(sweep: Sweep) -> str:
     message = f"Incomplete: {number:,} of {number + rest:,} measurements done."
     if best(sweep) is not None:
         return f"{message} The fastest combination so far may change."
-    return f"{message} The fastest combination is named once all have been measured."
+    return (
+        f"{message} The fastest combination will be shown once all of them have been measured."
+    )
 
 
 def gain_text(gain: Gain) -> str:
     """Return a gain over the default settings as text: '12.0% less time than with ...'."""
     if gain.verdict is Verdict.PACE:
         return (
-            "Inconclusive: the CPU was below full speed while one of them was measured, so the "
-            "gain over the default settings is unknown."
+            "Inconclusive: the CPU was below full speed while one of the two settings was "
+            "measured, so the gain over the default settings is unknown."
         )
     change = units.time_change(gain.ratio)
     change = f"{change} as long as" if change.endswith("times") else f"{change} time than"
@@ -273,7 +275,7 @@ def gain_text(gain: Gain) -> str:
     if gain.low is None or gain.high is None:
         processes = units.plural(gain.starts, "process")
         return (
-            f"{text}, without a confidence interval: {processes} measured, and 4 are needed "
+            f"{text}, without a confidence interval: {processes} measured, but 4 are required "
             "(--processes 4)."
         )
     return f"{text} (95% CI: {units.time_change_range(gain.low, gain.high)})."

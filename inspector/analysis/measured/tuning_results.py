@@ -14,7 +14,7 @@ from inspector.statistics.process_starts import DETECTABLE_HALF_WIDTH, MIN_START
 from inspector.statistics.significance import RatioVerdict, Verdict
 
 OWN = "the default settings"
-_WORDS = {
+_LABELS = {
     "threads": "threads",
     "inter_threads": "inter-op threads",
     "optimization": "optimization",
@@ -30,7 +30,7 @@ def settings_words(spec: RunSpec, default: RunSpec | None = None) -> str:
     """Return the settings in which a spec differs from `default`: 'threads 2, no spinning'."""
     usual = RunSpec() if default is None else default
     changes = []
-    for name, label in _WORDS.items():
+    for name, label in _LABELS.items():
         value = getattr(spec, name)
         if value == getattr(usual, name):
             continue
@@ -141,7 +141,7 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
         first = f"{_capital(settings)}: {change}, {times} ({between})."
     elif result.judgement.verdict is Verdict.SLOWER:
         first = (
-            f"No settings are faster than the default settings. Second: {settings}: "
+            f"No settings are faster than the default settings. Second best: {settings}: "
             f"{change} ({between})."
         )
     elif (result.judgement.half_width or 0) > DETECTABLE_HALF_WIDTH:
@@ -154,7 +154,7 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
             f"No settings are faster than the default settings. Best candidate: {settings}: "
             f"within noise ({between})."
         )
-    starts = f"Confirmed with {result.starts} pairs of processes, in alternation"
+    starts = f"Compared in {result.starts} interleaved pairs of processes"
     return first, f"{starts}; medians of {_counted_words(result.filter)}."
 
 

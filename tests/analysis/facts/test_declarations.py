@@ -14,7 +14,7 @@ def test_each_kind_has_a_title_and_its_first_line_says_the_most(tmp_path: Path) 
         title: [(n, t.splitlines()[0]) for n, t in texts] for title, texts in found.items()
     } == {
         "Functions": [("us.F (fast)", "a → b, 1 layer"), ("us.G", "a → b, 1 layer")],
-        "Training": [("Part 1", "0 layers a step, 1 state, 0 layers to begin with")],
+        "Training": [("Part 1", "0 layers per step, 1 state, 0 layers for initialization")],
         "Quantized values": [("y", "SCALE_TENSOR = s")],
         "Device configurations": [("two", "2 devices (gpu:0, gpu:1)")],
     }

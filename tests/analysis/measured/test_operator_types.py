@@ -28,7 +28,11 @@ def test_types_are_added_up_with_those_that_take_most_time_first() -> None:
     add, conv, relu = operator_types(report)
     assert (add.operator, add.time_ns, add.share) == ("Add", 900, 0.45)
     assert (conv.layers, conv.timed_layers, conv.time_ns, conv.share) == (2, 2, 800, 0.4)
-    assert (relu.time_ns, relu.timed_layers, relu.time_text) == (None, 0, "no own time")
+    assert (relu.time_ns, relu.timed_layers, relu.time_text) == (
+        None,
+        0,
+        "not timed separately",
+    )
     assert (conv.support_text(GPU), conv.support_text(CPU)) == ("1 of 2", "all")
     assert relu.support_text(GPU) == "all"
     assert add.support_text(GPU) == "not checked"

@@ -80,7 +80,7 @@ def test_what_goes_in_and_out_of_a_compiled_part_crosses_within_its_time() -> No
         2,
         2,
     ]
-    assert found.copied == "134 B per run, passed on within compiled parts"
+    assert found.copied == "134 B per run, passed on inside compiled partitions"
     assert found.dear == ()
 
 

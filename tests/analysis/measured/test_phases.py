@@ -78,18 +78,18 @@ def test_memory_is_explained_as_far_as_it_is_known() -> None:
 def test_copies_of_a_model_are_counted_where_it_is_large_enough() -> None:
     _, copies, *_ = memory_words(HELD, 25 * MIB)
     assert copies == (
-        "The file has 25.0 MiB. Loading took up to 70.0 MiB (2.8 times the file), and the "
-        "session kept 50.0 MiB (2.0 times)."
+        "The size of the file is 25.0 MiB. Loading took up to 70.0 MiB of memory (2.8 times "
+        "the file size), and the session kept 50.0 MiB (2.0 times)."
     )
     small = replace(HELD, weights_bytes=MIB)
-    assert not any("times the file" in words for words in memory_words(small, 2 * MIB))
+    assert not any("times the file size" in words for words in memory_words(small, 2 * MIB))
 
 
 def test_arenas_that_gave_memory_back_after_loading_are_told_so() -> None:
     shrunk = replace(HELD, arena_used_bytes=32 * MIB, arena_held_bytes=17 * MIB)
     assert (
-        "The memory arenas allocated up to 32.0 MiB, including loading, and reserved 17.0 MiB "
-        "in the profiled session."
+        "The memory arenas allocated up to 32.0 MiB, including during loading, and reserved "
+        "17.0 MiB (profiled session)."
     ) in memory_words(shrunk)
 
 
@@ -105,8 +105,8 @@ def test_prepacked_copies_are_told_beside_what_the_session_holds() -> None:
     assert packed() == (
         "Kernels prepacked 16.0 MiB of weights into 17.0 MiB, which replaced them "
         "in the session.",
-        "The session takes 21.0 MiB, or 41.0 MiB without prepacking, because it then keeps "
-        "the original weights of the graph as well (±2.00 KiB, 3 loads each).",
+        "The session takes 21.0 MiB of memory, or 41.0 MiB without prepacking, because it "
+        "then keeps the original weights of the graph as well (±2.00 KiB, 3 loads each).",
     )
     assert packing_words(HELD) == ()
 
@@ -115,8 +115,8 @@ def test_a_difference_within_the_noise_is_below_what_can_be_measured() -> None:
     told = packed(prepacked_bytes=0, replaced_bytes=0, held_plain_bytes=21 * MIB + 1000)
     assert told[0] == "Kernels prepacked no weights."
     assert told[1] == (
-        "The session takes 21.0 MiB. The effect of prepacking is too small to measure (below "
-        "2.00 KiB)."
+        "The session takes 21.0 MiB of memory. The effect of prepacking is too small to "
+        "measure (below 2.00 KiB)."
     )
 
 

@@ -76,7 +76,7 @@ def test_the_ceilings_are_told_with_when_and_where() -> None:
     said = sentences(report)
     assert said[0] == (
         "CPU peak, float32: 100 GFLOP/s and 10.0 GB/s with 1 thread, measured 2026-01-02. "
-        "Layers below 10 FLOP/byte are limited by memory bandwidth, others by arithmetic."
+        "Layers below 10 FLOP/byte are limited by memory bandwidth, others by compute."
     )
     assert "0% of layer time is in memory-bound layers" in said[2]
     busy = replace(report, roofline=Roofline((replace(CEILINGS[0], busy=True),), ()))
@@ -132,17 +132,17 @@ def with_spread(report: PerformanceReport, spread: TimeSpread) -> PerformanceRep
 
 def test_noisy_layers_are_marked_and_left_out_of_the_summary() -> None:
     report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 1000)
-    assert any("of their limit" in sentence for sentence in sentences(report))
+    assert any("of their roofline limit" in sentence for sentence in sentences(report))
     noisy = with_spread(report, TimeSpread(1000, 9000, 900, 1100, 20, 5))
     assert [point.noisy for point in points(noisy)] == [True]
     assert sentences(noisy)[-1] != sentences(report)[-1]
-    assert not any("of their limit" in sentence for sentence in sentences(noisy))
+    assert not any("of their roofline limit" in sentence for sentence in sentences(noisy))
 
 
 def test_nothing_is_summed_up_of_layers_that_are_not_ranked() -> None:
     report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 900_000_000)
     unsure = with_spread(report, TimeSpread(1, 9 * 10**8, 1, 9 * 10**8, 20, 0))
-    assert any("of their limit" in sentence for sentence in sentences(report))
+    assert any("of their roofline limit" in sentence for sentence in sentences(report))
     assert "too uncertain" in sentences(unsure)[-1]
 
 

@@ -187,7 +187,7 @@ def test_a_sweep_that_ended_after_one_of_six_names_no_best() -> None:
     assert sweep_results.candidates(sweep) == ()
     early = "Incomplete: 1 of 21 measurements done."
     assert sweep_results.early_end(sweep).startswith(
-        f"{early} The fastest combination is named once"
+        f"{early} The fastest combination will be shown once"
     )
     assert "best" not in "\n".join(sweep_module.lines(sweep))
     assert "**Incomplete: 1 of 21" in markdown(sweep)

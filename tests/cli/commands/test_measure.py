@@ -263,8 +263,10 @@ def test_turns_go_on_until_they_tell_enough_where_nobody_says_how_many(
     out = told(capsys, model, "--against", model, "--dim", "batch=3", *asked, *condition)
     assert calls[0] // 2 in starts
     last = out.splitlines()[-1]
-    assert last.startswith("Measured in alternation") is ("--starts" not in asked)
-    assert (", not yet to ±2.4%" in last) is (between > 0 and "--starts" not in asked)
+    assert last.startswith("Interleaved measurement") is ("--starts" not in asked)
+    assert (", which is wider than the target of ±2.4%" in last) is (
+        between > 0 and "--starts" not in asked
+    )
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_a_search_ends_in_a_sentence(samples: Path, capsys: pytest.CaptureFixtur
     assert main.run(["tune", str(samples / "digits_float32.onnx"), "--time", "5"]) == 0
     told = capsys.readouterr().out
     assert "process pair 4" in told
-    assert "pairs of processes, in alternation" in told
+    assert "interleaved pairs of processes" in told
 
 
 def test_a_sweep_of_which_nothing_could_be_measured_has_failed(

@@ -38,7 +38,9 @@ def test_what_was_not_checked_is_said_so(
     _, text, _ = told(capsys, path, *arguments)
     assert "TensorRT: 0 of 15 layers supported, 15 unknown" in text
     said = " ".join(text.split())
-    assert "15 × Unknown: Whether TensorRT's own ONNX parser takes it was not checked." in said
+    assert (
+        "15 × Unknown: Whether TensorRT's own ONNX parser accepts it was not checked." in said
+    )
     _, text, _ = told(capsys, path, *arguments, "--json")
     found: dict[str, Any] = json.loads(text)["devices"]["tensorrt"]
     assert sum(entry["layers"] for entry in found["unknown"]) == found["marks"]["unknown"] == 15

@@ -264,7 +264,7 @@ def test_commands_in_advice_are_set_as_code() -> None:
 
 
 def test_times_of_a_device_that_is_handed_its_work_say_so() -> None:
-    words = b"On WebGPU, layers have no times: only their submission to the device was timed"
+    words = b"On WebGPU, layer times are not available: only submission to the device was timed"
     plain = separate_submissions(example_report(layer_timing={}))
     page = export(plain, "html")
     assert page.count(words) == 2, "above the layers, and at their times"

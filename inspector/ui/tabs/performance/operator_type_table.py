@@ -89,7 +89,7 @@ class TypeModel(TableModel[Column]):
                 return f"{one.layers:,}"
             case Kind.TIME:
                 return (
-                    tr("no own time")
+                    tr("not timed separately")
                     if one.time_ns is None
                     else units.lined_up(one.time_ns, self.longest_ns)
                 )

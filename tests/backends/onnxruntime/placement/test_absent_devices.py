@@ -115,7 +115,7 @@ def node(path: Path, operator: str, *shapes: list[int | str], **rest: object) ->
         ),
         (
             "directml", "Abs", [[2]], {"kind": TensorProto.DOUBLE}, Rule.TYPE,
-            "DirectML has no kernel for Abs with float64.",
+            "DirectML has no kernel for Abs with inputs of type float64.",
         ),
         (
             "directml", "Softplus", [[2]], {"opset": 22}, Rule.OPSET,
@@ -135,7 +135,7 @@ def node(path: Path, operator: str, *shapes: list[int | str], **rest: object) ->
         ),
         (
             "qnn", "Relu", [["batch", 3]], {}, Rule.DYNAMIC_SHAPE,
-            "Input 0 must have a fixed shape, and the model has dynamic axes: 'i0'.",
+            "Input 0 must have a fixed shape, but the model has dynamic axes: 'i0'.",
         ),
         (
             "coreml", "Relu", [[1, 1, 1, 1, 1, 1]], {}, Rule.RANK,
@@ -236,7 +236,7 @@ def test_operators_that_a_group_of_real_work_carries(tmp_path: Path) -> None:
     (left,) = said(alone, "coreml")
     assert left.mark is Mark.UNSUPPORTED
     assert left.reason.startswith(
-        "A group that contains only such operators is left to the CPU."
+        "The provider leaves a partition of only such operators to the CPU."
     )
 
 

@@ -64,7 +64,7 @@ def test_layers_of_a_device_that_works_on_its_own_have_no_time_share_or_color() 
     timed += [node.time_ns for node in report.inserted]
     assert report.kernel_ns == sum(timed)
     assert share_words(report, GPU) == "not timed"
-    assert cautions(report)[0].startswith("On WebGPU, layers have no times")
+    assert cautions(report)[0].startswith("On WebGPU, layer times are not available")
     assert b"not timed" in summary(report)
     assert separate_submissions(report) is report, "it is done once"
 

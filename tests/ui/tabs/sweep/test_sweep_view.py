@@ -509,5 +509,5 @@ def test_the_status_line_says_which_measurement_is_under_way(
     qtbot.waitUntil(lambda: document.work is None)
     assert view.progress.isVisible()
     assert view.progress.title.text() == "Sweep stopped early"
-    assert "named once all have been measured" in view.progress.words.text()
+    assert "will be shown once all of them have been measured" in view.progress.words.text()
     assert not view.best.isVisible()
