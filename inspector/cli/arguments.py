@@ -1,7 +1,7 @@
 """What several commands that predict are told: a model, values for its inputs, preparations."""
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -279,24 +279,23 @@ def with_labels(asked: Asked, labels: Sequence[str]) -> Asked:
     return replace(asked, labels=labels)
 
 
-def folder_feeds(
-    asked: Asked, options: argparse.Namespace, folder: Path, most: int = 0
-) -> "Iterator[tuple[Path, dict[str, Any]]]":
-    """Yield the files of a folder with the values that each gives the model's inputs.
+def folder_files(asked: Asked, folder: Path) -> tuple[Path, ...]:
+    """Return the files of a folder that the model may take. Raises UnreadableFile, BadInput."""
+    from inspector.preview.runs import folder as folders
 
-    most: files at most; 0 for all. Raises UnreadableFile, BadInput: one does not fit.
-    """
+    return folders.files_in(folder, folders.input_for(asked.model.inputs, asked.given))
+
+
+def feeds_of_file(asked: Asked, options: argparse.Namespace, path: Path) -> dict[str, Any]:
+    """Return values for all inputs, one from a file. Raises BadInput, UnreadableFile."""
     from inspector.preview.inputs import feeds
     from inspector.preview.inputs.input_files import inputs_in
     from inspector.preview.runs import folder as folders
 
     info = folders.input_for(asked.model.inputs, asked.given)
-    paths = folders.files_in(folder, info)
-    for path in paths[:most] if most else paths:
-        names = inputs_in(path, (*asked.model.inputs, *asked.model.defaults)) or (info.name,)
-        given = {**asked.given, **dict.fromkeys(names, str(path))}
-        filled = with_values(asked, options, given).filled()
-        yield path, feeds.feeds_by_name(filled)
+    names = inputs_in(path, (*asked.model.inputs, *asked.model.defaults)) or (info.name,)
+    given = {**asked.given, **dict.fromkeys(names, str(path))}
+    return feeds.feeds_by_name(with_values(asked, options, given).filled())
 
 
 def other_model(options: argparse.Namespace, path: Path) -> Asked:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +24,7 @@ from inspector.conversion.action import Step
 from inspector.engine.client import machine_lock
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.process_repetitions import measure_interleaved, with_part
-from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.platform.work_limits import Limits
@@ -44,7 +44,7 @@ from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
 from inspector.sweep import conversion as conversions
 from inspector.sweep.conversion import Conversion
-from inspector.tensors.prediction import OutputValue, Prediction
+from inspector.tensors.prediction import OutputValue
 from inspector.units import clip, plural
 
 Feeds = Mapping[str, Feed]
@@ -57,10 +57,14 @@ _HASH_BYTES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class TestInput:
-    """One input: its file in the folder, values for the model, and the true class if known."""
+    """One input: its file in the folder, and the true class if known.
+
+    load: reads the values for the model, each time anew, since thousands of images do not fit
+    into memory; raises BadInput, UnreadableFile.
+    """
 
     file: str
-    feeds: Feeds
+    load: Callable[[], Feeds]
     truth: str = ""
 
 
@@ -108,14 +112,16 @@ class Workbench:
     starts: int = STARTS
     share: Share = lambda _, __: None
     _engines: list[EngineProcess] | None = None
-    _answers: dict[str, tuple[OutputValue, ...]] | None = None
+    skipped: dict[str, str] = field(default_factory=dict)  # file -> why it was left out
+    _answers: dict[str, tuple[OutputValue, ...]] = field(default_factory=dict)
+    _first: Feeds | None = None
+    _kept_bytes: int = 0
     _judge: Judge | None = None
     _running: EngineProcess | None = None
     _stopped: bool = False
 
     def __enter__(self) -> Workbench:
         self._engines = [EngineProcess(self._show, self.limits) for _ in range(2)]
-        self._answers = {}
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -154,10 +160,32 @@ class Workbench:
     def judge(self) -> Judge:
         """Return how answers are compared, found from the original's first answer."""
         if self._judge is None:
-            first = self._answer(self.tests[0])
-            size = image_size(self.model, self.tests[0].feeds)
+            feeds = self.first
+            first = self._original.predict(self.path, self.spec, feeds).outputs
+            size = image_size(self.model, feeds)
             self._judge = judging.judge_for(first, self.labels, size, of_model(self.model))
         return self._judge
+
+    @property
+    def first(self) -> Feeds:
+        """Return the first input that fits. Raises BadInput: none does."""
+        if self._first is None:
+            for test in self.tests:
+                self._first = self._loaded(test)
+                if self._first is not None:
+                    break
+            else:
+                why = next(iter(self.skipped.values()), "the folder is empty")
+                raise BadInput("Could not use the test inputs", why)
+        assert self._first is not None, "the loop above ends with one or raises"
+        return self._first
+
+    def _loaded(self, test: TestInput) -> Feeds | None:
+        try:
+            return test.load()
+        except (BadInput, UnreadableFile) as error:
+            self.skipped[test.file] = error.why or error.what
+            return None
 
     @property
     def main(self) -> str:
@@ -192,7 +220,8 @@ class Workbench:
             self._step,
             "model.onnx",
         )
-        few = [test.feeds for test in self.tests[:_CHECK_INPUTS]]
+        few = [feeds for t in self.tests[:_CHECK_INPUTS] if (feeds := self._loaded(t))]
+        few = few or [self.first]
         return conversions.checked(self._candidate, made, few, self.spec, self._step)
 
     def evaluate(self, name: str, made: Conversion) -> Candidate:
@@ -223,7 +252,7 @@ class Workbench:
 
     def measure_pair(self, path: Path) -> tuple[PerformanceReport, PerformanceReport]:
         """Measure the original and another model in turns, in `starts` pairs of processes."""
-        feeds = self.tests[0].feeds
+        feeds = self.first
         spec = replace(self.spec, starts=self.starts, profiled_runs=0, cast=True)
         sides = [(p, measured_model(p, opening.open_model(p))) for p in (self.path, path)]
 
@@ -256,26 +285,28 @@ class Workbench:
         cast = replace(self.spec, cast=True)  # its inputs may have another type by purpose
         for number, test in enumerate(self.tests):
             self._step("test", number / len(self.tests))
-            before = self._answer(test)
+            if test.file in self.skipped:
+                continue
+            kept = self._answers.get(test.file)
             same = path == self.path
-            after = before if same else engine.predict(path, cast, test.feeds).outputs
+            if same and kept:
+                judged.append(judging.compare(judge, test.file, kept, kept, test.truth))
+                continue
+            feeds = self._loaded(test)
+            if feeds is None:
+                continue
+            before = kept or self._answer(test, feeds)
+            after = before if same else engine.predict(path, cast, feeds).outputs
             judged.append(judging.compare(judge, test.file, before, after, test.truth))
         return judged
 
-    def _answer(self, test: TestInput) -> tuple[OutputValue, ...]:
-        assert self._answers is not None, "a workbench is used in a with statement"
-        if test.file in self._answers:
-            return self._answers[test.file]
-        prediction: Prediction = self._original.predict(self.path, self.spec, test.feeds)
-        arrays = (
-            output.array
-            for outputs in (*self._answers.values(), prediction.outputs)
-            for output in outputs
-            if output.array is not None
-        )
-        if sum(array.nbytes for array in arrays) <= _KEPT_BYTES:
-            self._answers[test.file] = prediction.outputs
-        return prediction.outputs
+    def _answer(self, test: TestInput, feeds: Feeds) -> tuple[OutputValue, ...]:
+        outputs = self._original.predict(self.path, self.spec, feeds).outputs
+        size = sum(output.array.nbytes for output in outputs if output.array is not None)
+        if self._kept_bytes + size <= _KEPT_BYTES:
+            self._kept_bytes += size
+            self._answers[test.file] = outputs
+        return outputs
 
 
 def _with(candidate: Candidate, **changes: object) -> Candidate:
@@ -403,17 +434,23 @@ def start(
 ) -> Improvement:
     """Return the state before any candidate: the original with its accuracy."""
     identity = measured_model(bench.path, bench.model)
+    original = bench.original()
+    used = len(bench.tests) - len(bench.skipped)
     notes = []
-    if len(bench.tests) < MIN_INPUTS:
+    if bench.skipped:
+        file, why = next(iter(bench.skipped.items()))
+        left_out = plural(len(bench.skipped), "test input")
+        notes.append(f"{left_out} left out, the first is {clip(file, 60)}: {why}.")
+    if used < MIN_INPUTS:
         notes.append(
-            f"No verdict on accuracy: {plural(len(bench.tests), 'test input')}, and at least "
+            f"No verdict on accuracy: {plural(used, 'test input')}, and at least "
             f"{MIN_INPUTS} are needed."
         )
     return Improvement(
         bench.model.name,
         identity.sha256,
         ", ".join(bench.spec.devices) or "cpu",
-        bench.original(),
+        original,
         (),
         bench.main,
         goal.limit,

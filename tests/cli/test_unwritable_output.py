@@ -16,6 +16,7 @@ pytestmark = [
     pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full"),
 ]
 DIGITS = str(Path(__file__).parents[2] / "sample_models" / "digits_float32.onnx")
+PICTURES = str(Path(__file__).parents[2] / "sample_models" / "inputs")
 QUICK = ["--runs", "3"]
 PROGRAM = f"""
 import numpy, onnxruntime
@@ -49,6 +50,25 @@ ALSO = {
     "prepare": (["prepare", DIGITS], 0),
     "code": (["code", DIGITS, "-o", "made.py"], 0),
     "support": (["support", DIGITS], 0),
+    "improve": (
+        [
+            "improve",
+            DIGITS,
+            "--test",
+            PICTURES,
+            "--starts",
+            "0",
+            "--try",
+            "float16",
+            "--goal",
+            "size",
+            "--keep",
+            "any",
+            "-o",
+            "made.onnx",
+        ],
+        0,
+    ),
     "devices": (["devices"], 0),
     "sweep": (["sweep", DIGITS, "--threads", "1", "-o", "made.json"], 0),
     "tune": (["tune", DIGITS, "--time", "5"], 0),

@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from inspector.conversion.action import Step
     from inspector.report.improvement import Candidate, Improvement
     from inspector.sweep.improvement import TestInput, Workbench
+
+    Recipes = tuple[tuple[str, tuple[Step, ...]], ...]
 
 SCHEMA = "improvement/1"
 _MOST_CALIBRATION = 500  # inputs; ranges hardly change beyond
@@ -94,6 +97,7 @@ def run(options: argparse.Namespace) -> None:
     goal = improving.parse_goal(options.goal, options.keep)
     what = f"Could not improve {units.clip(options.model.name)}"
     _check_output(options, what)
+    given = _given_recipes(options)
     asked, tests, calibration, data = _data(options)
     state: Improvement | None = None
     stopped = False
@@ -103,7 +107,7 @@ def run(options: argparse.Namespace) -> None:
         bench = stack.enter_context(_workbench(options, asked, tests, calibration, progress))
         try:
             first = state = improving.start(bench, goal, *data)
-            recipes = _recipes(options, bench)
+            recipes = _recipes(options, given, bench)
             for state in improving.search(bench, first, goal, recipes, folder):
                 progress.clear()
                 if not options.json:
@@ -140,24 +144,25 @@ def _data(
     from inspector.sweep.improvement import TestInput, check_disjoint, data_set
 
     asked = arguments.asked(options)
-    info = folders.input_for(asked.model.inputs, asked.given)
-    paths = folders.files_in(options.test, info)
+    paths = arguments.folder_files(asked, options.test)
     if not asked.labels and options.truth == folders.FOLDERS:
         asked = arguments.with_labels(asked, folders.folder_labels(options.test, paths))
     asked = arguments.with_assumed_labels(asked, options)
     wanted = folders.truth(options.truth, options.test, paths, asked.labels)
     tests = [
-        TestInput(folders.relative_path(options.test, path), feeds, wanted.get(path, ""))
-        for path, feeds in arguments.folder_feeds(asked, options, options.test)
+        TestInput(
+            folders.relative_path(options.test, path),
+            partial(arguments.feeds_of_file, asked, options, path),
+            wanted.get(path, ""),
+        )
+        for path in paths
     ]
-    calibration, calibration_set = [], None
+    calibration, calibration_set = list[Any](), None
     if options.calibration:
-        pairs = [
-            *arguments.folder_feeds(asked, options, options.calibration, _MOST_CALIBRATION)
-        ]
-        check_disjoint([path for path, _ in pairs], paths)
-        calibration = [feeds for _, feeds in pairs]
-        calibration_set = data_set(options.calibration, [path for path, _ in pairs])
+        others = arguments.folder_files(asked, options.calibration)[:_MOST_CALIBRATION]
+        check_disjoint(others, paths)
+        calibration = [arguments.feeds_of_file(asked, options, path) for path in others]
+        calibration_set = data_set(options.calibration, others)
     test_set = data_set(options.test, paths, sum(bool(test.truth) for test in tests))
     return asked, tests, calibration, (calibration_set, test_set)
 
@@ -184,18 +189,22 @@ def _workbench(
     )
 
 
-def _recipes(
-    options: argparse.Namespace, bench: "Workbench"
-) -> "tuple[tuple[str, tuple[Step, ...]], ...]":
+def _given_recipes(options: argparse.Namespace) -> "Recipes":
+    """Read --try. Raises BadInput: no such action or option."""
     from inspector.conversion.action import parse_step
     from inspector.conversion.registry import ACTIONS
+
+    return tuple(
+        (text, tuple(parse_step(step, ACTIONS) for step in text.split()))
+        for text in options.recipes
+    )
+
+
+def _recipes(options: argparse.Namespace, given: "Recipes", bench: "Workbench") -> "Recipes":
     from inspector.sweep.improvement import usual_recipes
 
-    if options.recipes:
-        steps = [
-            tuple(parse_step(t, ACTIONS) for t in text.split()) for text in options.recipes
-        ]
-        return tuple(zip(options.recipes, steps, strict=True))
+    if given:
+        return given
     recipes = usual_recipes(bench.applicable())
     if not recipes:
         why = "none of the usual actions has anything to do"

@@ -1,0 +1,111 @@
+"""`inspector improve` on the sample classifier, with real engines."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inspector.cli import main
+from inspector.formats.opening import open_model
+from inspector.report import improvement
+
+pytestmark = pytest.mark.engine
+DIGITS = Path(__file__).parents[3] / "sample_models" / "digits_float32.onnx"
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """32 test images and 4 for calibration, of strokes that the classifier takes for digits."""
+    from PIL import Image
+
+    base, random = tmp_path_factory.mktemp("images"), np.random.default_rng(7)
+    for name, count in (("test", 32), ("calibration", 4)):
+        (base / name).mkdir()
+        for number in range(count):
+            pixels = np.zeros((8, 8), np.uint8)
+            pixels[1:7, random.integers(1, 7)] = 255
+            pixels[random.integers(1, 7), 1:7] = random.integers(128, 255)
+            Image.fromarray(pixels).save(base / name / f"{number:02}.png")
+    return base / "test", base / "calibration"
+
+
+def improve(*arguments: object) -> int:
+    return main.run(["improve", str(DIGITS), *map(str, arguments)])
+
+
+def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
+    folders: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made, report = tmp_path / "small.onnx", tmp_path / "report.json"
+    before = DIGITS.read_bytes()
+    status = improve(
+        "--test", folders[0], "--goal", "size", "--keep", "-15%", "--starts", 0,
+        "--try", "float16", "--try", "opset:19", "-o", made, "--report", report,
+    )  # fmt: skip
+    assert status == 0
+    assert DIGITS.read_bytes() == before
+    state = improvement.load(report)
+    best = state.candidates[state.best]
+    assert best.steps == ("float16",)
+    assert best.levels == 4
+    same = best.measure("same_class")
+    assert same is not None
+    assert (same.value, same.count) == (1.0, 32)
+    assert made.stat().st_size < 0.6 * len(before)
+    assert {w.dtype for w in open_model(made).weights} == {"float16"}
+    assert "best: float16: 48% smaller, accuracy within limit" in capsys.readouterr().out
+
+
+def test_a_limit_inside_the_interval_gives_no_best_model(
+    folders: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tmp_path / "small.onnx"
+    options = ("--goal", "size", "--keep", "-0.5%", "--starts", 0, "--try", "float16")
+    assert improve("--test", folders[0], *options, "-o", made) == 0
+    assert not made.exists()
+    assert "No recipe is better and certainly within the limit" in capsys.readouterr().out
+
+
+def test_latency_is_measured_in_turns_with_the_original(
+    folders: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert improve("--test", folders[0], "--starts", 1, "--try", "float16", "--json") == 0
+    state = json.loads(capsys.readouterr().out)
+    timed = state["candidates"][0]["latency"]
+    assert timed["p50_ns"] > 0
+    assert timed["change"] is not None
+    # One pair of processes on a busy machine may leave too few predictions for an interval.
+    assert timed["low"] is None or timed["low"] < timed["change"] < timed["high"]
+
+
+def test_an_input_of_both_folders_is_refused(
+    folders: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shared = tmp_path / "calibration"
+    shared.mkdir()
+    (shared / "other_name.png").write_bytes((folders[0] / "03.png").read_bytes())
+    status = improve("--test", folders[0], "--calibration", shared, "--try", "float16")
+    assert status == 1
+    assert "used for both calibration and test" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--goal", "speed"), "it must be p50 or size"),
+        (("--keep", "top1>=now"), "it is not a number"),
+        (("--keep", "5%"), "it must be from -100% to 0%"),
+        (("--report", "a.txt"), "a report cannot be a .txt"),
+        (("-o", str(DIGITS)), "FILE is the model itself"),
+        (("--try", "int9"), "there is no such action"),
+    ],
+)
+def test_wrong_options_get_a_sentence(
+    folders: tuple[Path, Path],
+    options: tuple[str, ...],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert improve("--test", folders[0], "--starts", 0, *options) == 1
+    assert message in capsys.readouterr().err
