@@ -39,6 +39,7 @@ TASKS = {
     "clip": "Image and text embedding",
     "clip-image": "Image embedding",
     "clip-text": "Text embedding",
+    "sam-decoder": "Image segmentation, decoder",
     "whisper-encoder": "Speech recognition, encoder",
     "whisper-decoder": "Speech recognition, decoder",
     "t5-decoder": "Text generation, decoder",

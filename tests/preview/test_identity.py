@@ -20,7 +20,16 @@ from tests.preview.families import planted
 SENTENCES = Path(__file__).with_name("identity_sentences.txt")
 PLANTED = (
     *("whisper_encoder", "whisper_decoder", "t5_encoder", "t5_decoder", "wav2vec2", "vits"),
-    *("silero", "speaker", "clip", "clip_image", "clip_text", "sentence", "bert_classes"),
+    *(
+        "silero",
+        "speaker",
+        "sam_decoder",
+        "clip",
+        "clip_image",
+        "clip_text",
+        "sentence",
+        "bert_classes",
+    ),
     *("bert_tags", "bert_question", "bert_mask", "gpt", "series", "regression", "embedding"),
 )
 

@@ -10,7 +10,7 @@ from inspector.tensors.tensor_statistics import Statistics
 class LayerOutput:
     """One output of a layer.
 
-    statistics: None for what is no tensor; `words` then says what it is.
+    statistics: None for a value that is not a tensor; `words` then says what it is.
     difference: from its counterpart on the other side, which is the reference.
     counterpart: that one's name where it is another. over: it is beyond the tolerance.
     kept_in: type that the runtime keeps the tensor in where it is another than `dtype`.

@@ -18,6 +18,7 @@ from inspector.units import visible
 if TYPE_CHECKING:
     from inspector.cli.arguments import Asked
     from inspector.model.model import Model
+    from inspector.preview.families.output_structure import ModelStructure
     from inspector.preview.inputs.audio_windows import Pace
     from inspector.preview.inputs.feeds import Filled
     from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing
@@ -387,8 +388,10 @@ def _as_json(
     pace: "Pace",
     seen: prediction_module.Found | None,
 ) -> dict[str, Any]:
+    from inspector.preview.families.output_structure import of_model
     from inspector.preview.inputs.feeds import caution
 
+    decoded, structure = prediction_module.lists_boxes(seen), of_model(asked.model)
     return {
         "schema": SCHEMA,
         "model": asked.model.name,
@@ -415,7 +418,7 @@ def _as_json(
             for filled in feeds
         ],
         "outputs": [
-            _output(output, asked.labels, top, pace, prediction_module.lists_boxes(seen))
+            _output(output, asked.labels, top, pace, decoded, structure)
             for output in prediction.outputs
         ],
         "scene": None if seen is None else prediction_module.as_json(seen),
@@ -424,7 +427,12 @@ def _as_json(
 
 
 def _output(
-    output: "OutputValue", labels: Sequence[str], top: int, pace: "Pace", decoded: bool
+    output: "OutputValue",
+    labels: Sequence[str],
+    top: int,
+    pace: "Pace",
+    decoded: bool,
+    structure: "ModelStructure",
 ) -> dict[str, Any]:
     """Return one output for --json.
 
@@ -437,7 +445,7 @@ def _output(
     from inspector.preview.outputs.token_outputs import decode_text
 
     statistics = output.statistics()
-    kinds = results.read(output, labels, decoded)
+    kinds = results.read(output, labels, decoded, structure)
     rows = results.classes(output, labels, top) if results.CLASSES in kinds else ()
     listed = [[asdict(entry) for entry in row.top] for row in rows]
     series = series_of(output, pace.steps, pace.step_seconds)

@@ -12,6 +12,7 @@ from inspector.errors import BadInput
 
 if TYPE_CHECKING:
     from inspector.model.model import Model
+    from inspector.preview.families.output_structure import ModelStructure
     from inspector.preview.inputs.audio_windows import Pace
     from inspector.preview.inputs.feeds import Filled
     from inspector.preview.inputs.image import ImageOptions, Placement
@@ -181,6 +182,7 @@ def lines(
     seen: Found | None,
 ) -> list[str]:
     """Return device, time, inputs, and each output in its most likely reading."""
+    from inspector.preview.families.output_structure import of_model
     from inspector.preview.inputs.feeds import caution
     from inspector.preview.outputs import audio_outputs
 
@@ -192,8 +194,9 @@ def lines(
         words = f"  {chosen}{filled.description}" if filled.description else ""
         value = units.clip(filled.value, 60)
         lines.append(f"in   {units.clip(filled.name, 60)}  {axes}  {value}{words}")
+    decoded, structure = lists_boxes(seen), of_model(model)
     for output in prediction.outputs:
-        lines += ["", *_output_lines(output, labels, top, pace, lists_boxes(seen))]
+        lines += ["", *_output_lines(output, labels, top, pace, decoded, structure)]
     scores = audio_outputs.scores(model.inputs, prediction.outputs)
     lines += [f"     {name:<18}{score:.2f}" for name, score in scores]
     if seen is not None:
@@ -217,7 +220,12 @@ def _latency(prediction: "Prediction") -> str:
 
 
 def _output_lines(
-    output: "OutputValue", labels: Sequence[str], top: int, pace: "Pace", decoded: bool
+    output: "OutputValue",
+    labels: Sequence[str],
+    top: int,
+    pace: "Pace",
+    decoded: bool,
+    structure: "ModelStructure",
 ) -> list[str]:
     from inspector.preview.outputs import results
     from inspector.preview.outputs.time_series import series_of
@@ -232,7 +240,7 @@ def _output_lines(
     if spelled is not None:
         texts = (f'     "{units.clip(line, _TEXT_WIDTH)}"' for line in spelled.lines)
         return [*lines, *texts, f"     {spelled.note}"]
-    kinds = results.read(output, labels, decoded)
+    kinds = results.read(output, labels, decoded, structure)
     if kinds[0] == results.IMAGE:
         return [*lines, "     an image; --save DIR writes it as PNG"]
     if kinds[0] != results.CLASSES:

@@ -6,6 +6,8 @@ google/automl (efficientdet/inference.py), Caffe's DetectionOutput layer, WongKi
 MoveNet MultiPose.
 """
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +22,7 @@ from inspector.preview.detectors.output_arrays import (
 
 _MOVENET_BODIES, _MOVENET_POINTS = 6, 17
 _MOST_DETECTIONS = 1000
+_COUNT = re.compile(r"num_(dets|predictions)$")
 
 
 def is_detection_output(outputs: Outputs) -> bool:
@@ -42,7 +45,9 @@ def detection_output(answer: Answer) -> Candidates | None:
 
 def is_efficientdet_list(outputs: Outputs) -> bool:
     """EfficientDet of TensorFlow: (1, boxes, 7)."""
+    # Turned boxes of YOLO have seven numbers as well; only their metadata tells them apart.
     fits = len(outputs.only) == 3 and ends_with(outputs.only, (7,))
+    fits = fits and not outputs.structure.task
     return fits and length(outputs.only[1]) <= _MOST_DETECTIONS
 
 
@@ -61,12 +66,26 @@ def is_yolov7_list(outputs: Outputs) -> bool:
 
 
 def yolov7_list(answer: Answer) -> Candidates | None:
-    """Return boxes of (picture, left, top, right, bottom, class, score)."""
+    """Return boxes of (picture, left, top, right, bottom, class, score); of YOLO-NAS the score
+    comes before the class."""
     if not is_yolov7_list(answer):
         return None
     rows = next(iter(answer.arrays.values())).reshape(-1, 7)
     edges = in_shares(rows[:, 1:5], answer.width, answer.height)
-    return Candidates(edges, rows[:, 6], class_numbers(rows[:, 5]))
+    score, kind = (5, 6) if is_flat_list(answer) else (6, 5)
+    return Candidates(edges, rows[:, score], class_numbers(rows[:, kind]))
+
+
+def is_flat_list(outputs: Outputs) -> bool:
+    """YOLO-NAS with its selection in the graph, in one list."""
+    return is_yolov7_list(outputs) and all("flat_predictions" in n for n in outputs.names)
+
+
+def is_nms_list(outputs: Outputs) -> bool:
+    """YOLO with NMS in the graph, in the four outputs of TensorRT's plugin for it: the number
+    of boxes (num_dets; num_predictions of YOLO-NAS), boxes, scores and classes."""
+    counted = any(map(_COUNT.search, outputs.names))
+    return counted and len(outputs.shapes) == 4 and is_named_list(outputs)
 
 
 def is_selected(outputs: Outputs) -> bool:
@@ -142,15 +161,6 @@ def named_list(answer: Answer) -> Candidates | None:
     return Candidates(
         in_shares(edges, answer.width, answer.height), shares, class_numbers(classes)
     )
-
-
-def finished(answer: Answer) -> Candidates | None:
-    """Return boxes of (left, top, right, bottom, score, class), which may precede more."""
-    rows = next((a[0] for a in answer.arrays.values() if a.ndim == 3 and len(a) == 1), None)
-    if rows is None:
-        return None
-    edges = in_shares(rows[:, :4], answer.width, answer.height)
-    return Candidates(edges, rows[:, 4], class_numbers(rows[:, 5]))
 
 
 def class_numbers(values: Numbers) -> NDArray[np.int64]:

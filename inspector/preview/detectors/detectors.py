@@ -65,10 +65,6 @@ def fitting(
     return tuple((family, candidates) for family, candidates in tried if candidates is not None)
 
 
-def _finished(answer: Answer) -> Candidates | None:
-    return box_lists.finished(answer) if yolo.is_finished(answer) else None
-
-
 LISTS = (
     Family(SSD, 0.5, 0.5, box_lists.named_list),
     Family(CAFFE_SSD, 0.5, 0.5, box_lists.detection_output),
@@ -94,7 +90,7 @@ FAMILIES = (
     Family(YOLO4_PAIR, 0.4, 0.6, box_lists.boxes_and_confs),
     Family(YOLO_NAS, 0.5, 0.6, cells.yolo_nas),
     Family(CORNERS, 0.7, 0.3, queries.scores_and_corners),
-    Family(FINISHED, 0.25, 1.0, _finished),
+    Family(FINISHED, 0.25, 1.0, yolo.finished),
     Family(YOLOX, 0.3, 0.45, yolo.yolox),
     Family(YOLOV6, 0.25, 0.45, yolo.yolov6),
     Family(YOLOV5_FACE, 0.3, 0.5, yolo.faces),

@@ -16,6 +16,7 @@ from inspector.preview.detectors.output_arrays import (
     sigmoid,
     softmax,
 )
+from inspector.preview.detectors.yolo import FINISHED_POSE
 
 QUERIES = 300  # of RT-DETR, in its authors' configurations
 _DETR_QUERIES = 100
@@ -94,9 +95,10 @@ def rt_detr(answer: Answer) -> Candidates | None:
 def is_rt_detr_rows(outputs: Outputs) -> bool:
     """RT-DETR of Ultralytics: (1, 300, 4 + classes)."""
     shape, head = outputs.only, outputs.structure.head()
-    if len(shape) != 3 or shape[1] != QUERIES:
+    if len(shape) != 3 or shape[1] != QUERIES or outputs.structure.task in ("pose", "obb"):
         return False
-    if length(shape[2]) == 6:  # two classes, unless the six are a finished box
+    # As many classes, unless the numbers are of a finished box.
+    if length(shape[2]) in (6, FINISHED_POSE):
         return "Sigmoid" in head and not head & _SELECTS
     return 5 <= length(shape[2]) <= 4 + _MOST_CLASSES
 

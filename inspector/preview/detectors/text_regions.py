@@ -22,9 +22,12 @@ Places = NDArray[np.int64]
 
 
 def is_map(outputs: Outputs) -> bool:
-    """Return whether the only output is one value a pixel, as large as the picture."""
+    """Return whether the only output is one value a pixel, as large as the picture: (1, 1,
+    rows, columns), (1, rows, columns) or (1, rows, columns, 1)."""
     shape = outputs.only
     sides = outputs.height or None, outputs.width or None
+    if len(shape) == 4 and shape[3] == 1 and shape[1] != 1:
+        return ends_with(shape, (*sides, 1))
     single = (len(shape) == 4 and shape[1] == 1) or len(shape) == 3
     return single and ends_with(shape, sides) and shape[-1] not in (1, 3, 4)
 
@@ -45,10 +48,10 @@ def regions(answer: Answer) -> Candidates | None:
     if not (is_paddle(answer) or is_opencv(answer)):
         return None
     shares = next(iter(answer.arrays.values()))
-    shares = shares.reshape(shares.shape[-2:])
+    shares = shares.reshape([side for side in shares.shape if side > 1])
     rows, begins, ends = _runs(shares > _TEXT_PIXEL)
     if not 0 < len(rows) <= _MOST_RUNS:
-        return _candidates(np.zeros((0, 4)), np.zeros(0), answer)
+        return _candidates(np.zeros((0, 4)), np.zeros(0), *shares.shape)
     groups = _joined(rows, begins, ends)
     count = int(groups.max()) + 1
     edges = np.full((count, 4), [np.inf, np.inf, -np.inf, -np.inf])
@@ -63,11 +66,10 @@ def regions(answer: Answer) -> Candidates | None:
     grown = sides.prod(axis=1) * _GROWTH / (2 * sides.sum(axis=1))
     edges += grown[:, None] * np.array([-1, -1, 1, 1])
     whole = sides.min(axis=1) >= _SHORTEST_SIDE
-    return _candidates(edges[whole], scores[whole], answer)
+    return _candidates(edges[whole], scores[whole], *shares.shape)
 
 
-def _candidates(edges: Numbers, scores: Numbers, answer: Answer) -> Candidates:
-    height, width = next(iter(answer.arrays.values())).shape[-2:]
+def _candidates(edges: Numbers, scores: Numbers, height: int, width: int) -> Candidates:
     shares = np.clip(edges / [width, height, width, height], 0, 1)
     return Candidates(shares, scores, np.zeros(len(scores), np.int64))
 

@@ -9,6 +9,7 @@ yolov4-tflite (core/yolov4.py), ultralytics/yolov5 (models/yolo.py), meituan/YOL
 
 import numpy as np
 
+from inspector.preview.detectors.box_lists import class_numbers
 from inspector.preview.detectors.boxes import Candidates, Numbers, best_of, centered
 from inspector.preview.detectors.output_arrays import (
     STRIDES,
@@ -42,8 +43,9 @@ _TINY_ANCHORS = {
 }
 _V4_SCALES = {8: 1.2, 16: 1.1, 32: 1.05}  # how far a center may leave its cell
 _COCO = 80
-_POSE = 4 + 1 + 3 * 17  # numbers of a box with the 17 points of COCO
-_ROW_POSE = 5 + 1 + 3 * 17  # of YOLO v7
+_COCO_POINTS = 17  # of a body: x, y and score each
+_POSE = 4 + 1 + 3 * _COCO_POINTS  # numbers of a box with points
+_ROW_POSE = 5 + 1 + 3 * _COCO_POINTS  # of YOLO v7
 _FACE = 5 + 2 * 5 + 1  # box and score, five points, one class
 _FACE_PARTS = 8  # that its last Concat joins at least, and 3 in YOLO v5: each point on its own
 _MASKS = 32  # prototypes of Ultralytics' segmentation models
@@ -51,6 +53,9 @@ _DOTA = 4 + 15 + 1  # box, classes of the DOTA data set, angle
 # Arithmetic behind the last learned layer: boxes are worked out in the graph already.
 _DECODES = frozenset(("Mul", "Add", "Sub", "Div", "Exp", "Pow"))
 _MOST_FINISHED = 1000  # boxes that a model with its own selection gives, at most
+_USUAL_FINISHED = 300  # what Ultralytics' max_det and the one-to-one head of YOLO v10 give
+_ROW = 6  # numbers of a finished box: four edges, score, class
+FINISHED_POSE = _ROW + 3 * _COCO_POINTS
 
 
 def task(outputs: Outputs) -> tuple[str, int]:
@@ -59,8 +64,8 @@ def task(outputs: Outputs) -> tuple[str, int]:
     shape, masks = _first(outputs), _mask_count(outputs)
     if is_faces(outputs):
         return "detect", 1
-    if is_finished(outputs):
-        return ("segment" if masks else outputs.structure.task or "detect"), 0
+    if finished_kind(outputs):
+        return finished_kind(outputs), outputs.structure.classes
     if is_rows(outputs):
         numbers, box, pose = length(shape[2]), 5, _ROW_POSE
     elif is_columns(outputs):
@@ -213,16 +218,43 @@ def columns(answer: Answer) -> Candidates | None:
     return Candidates(candidates.edges, candidates.scores, candidates.kinds, points)
 
 
-def is_finished(outputs: Outputs) -> bool:
-    """YOLO v10 and others that select in the graph: (1, boxes, 6), or 38 with masks."""
+def finished_kind(outputs: Outputs) -> str:
+    """Return what finished boxes of YOLO v10 and later, or of exports with NMS, are of.
+
+    "detect" (1, boxes, 6), "segment" with coefficients of masks behind, "pose" with points or
+    "obb" with an angle; "" for other models.
+    """
     shape = _first(outputs)
     if not shape or _has_other_outputs(outputs):
-        return False
-    number = length(shape[1])
-    masks = _mask_count(outputs)
-    fits = length(shape[2]) == 6 + masks and 0 < number <= _MOST_FINISHED
-    free = length(shape[2]) == 6 and not number and len(outputs.shapes) == 1
-    return fits or free
+        return ""
+    number, more, masks = length(shape[1]), length(shape[2]) - _ROW, _mask_count(outputs)
+    if number > _MOST_FINISHED or (not number and len(outputs.shapes) > 1):
+        return ""
+    if more == masks:
+        return "segment" if masks else "detect"
+    task = outputs.structure.task
+    if not masks and task == "obb" and more == 1:
+        return "obb"
+    points = more > 0 and (more % 3 == 0 or more % 2 == 0)
+    unnamed = not task and (number, length(shape[2])) == (_USUAL_FINISHED, FINISHED_POSE)
+    return "pose" if not masks and (unnamed or (task == "pose" and points)) else ""
+
+
+def finished(answer: Answer) -> Candidates | None:
+    """Return boxes of (left, top, right, bottom, score, class), which may precede more; turned
+    ones start with their center and size."""
+    kind = finished_kind(answer)
+    rows = answer.arrays[_first_name(answer)][0] if kind else None
+    if rows is None:
+        return None
+    edges, points = rows[:, :4], None
+    if kind == "obb":
+        edges = _around_turned(edges, rows[:, _ROW])
+    elif kind == "pose":
+        marks = rows[:, _ROW:]
+        points = _points(marks, 3 if marks.shape[1] % 3 == 0 else 2, answer)
+    shares = in_shares(edges, answer.width, answer.height)
+    return Candidates(shares, rows[:, 4], class_numbers(rows[:, 5]), points)
 
 
 def head_strides(outputs: Outputs) -> dict[str, int]:
@@ -234,6 +266,12 @@ def head_strides(outputs: Outputs) -> dict[str, int]:
     different = len(set(strides.values())) == len(strides)
     fits = all(strides.values()) and different and len(numbers) == 1
     return strides if fits else {}
+
+
+def is_v4_heads(outputs: Outputs) -> bool:
+    """YOLO v4 in TensorFlow: raw heads with the anchors behind the grid."""
+    anchors_last = all(len(shape) == 5 and shape[3] == 3 for shape in outputs.shapes.values())
+    return anchors_last and bool(head_strides(outputs))
 
 
 def heads(answer: Answer) -> Candidates | None:

@@ -47,8 +47,9 @@ Numbers = NDArray[np.float32]
 class Features:
     """Settings that turn audio into an input.
 
-    kind: WAVEFORM, LOG_MEL or FBANK. rate: samples per second. normalized: of samples, mean 0
-    and variance 1; of energies, less their mean over time. scale: samples are multiplied by it.
+    kind: WAVEFORM, LOG_MEL or FBANK. rate: samples per second. normalized: samples get mean 0
+    and variance 1; energies have their mean over time subtracted. scale: samples are multiplied
+    by it.
     bins: of a spectrum. frames_first: (frames, bins) instead of (bins, frames).
     why: where the values come from, for people.
     """

@@ -34,7 +34,7 @@ class FamilyAnswer:
     """The decoded outputs of a model of a recognized family.
 
     lines: for people. values: for --json, all plain. assumed: what was assumed to read it.
-    flat: why the answer says nothing ("no letter but blanks"), else empty.
+    flat: why the answer says nothing ("only blanks"), else empty.
     """
 
     family: Family
@@ -357,6 +357,23 @@ def _clip(context: _Context) -> _Found | None:
     return _found(lines, values)
 
 
+def _masks(context: _Context) -> _Found | None:
+    """The mask that the model itself estimates to be the best."""
+    masks, scores = context.array("masks", rank=4), context.array("iou_predictions", rank=2)
+    if masks is None or masks.ndim != 4 or not masks.size:
+        return None
+    best = 0
+    if scores is not None and scores.size == masks.shape[1]:
+        best = int(scores.ravel().argmax())
+    share = float((masks[0, best] > 0).mean())  # the authors' mask_threshold is 0
+    line = f"mask {best} of {masks.shape[1]} covers {written.share(share)} of the image"
+    values: dict[str, Any] = {"mask": best, "masks": int(masks.shape[1]), "share": share}
+    if scores is not None and best < scores.size:
+        values["iou"] = float(scores.ravel()[best])
+        line += f", estimated IoU {values['iou']:.3f}"
+    return _found((line,), values, (), "" if share else "an empty mask")
+
+
 def _speech(context: _Context) -> _Found | None:
     first = context.first
     if first is None or first.array is None:
@@ -413,9 +430,14 @@ def _regression(context: _Context) -> _Found | None:
     first = context.first
     if first is None or first.array is None or first.array.dtype.kind != "f":
         return None
-    numbers = first.array.astype(np.float64).ravel()[:MOST_ROWS].tolist()
-    lines = [f"row {place}: {number:.6g}" for place, number in enumerate(numbers)]
-    return _found(lines, {"rows": [{"value": number} for number in numbers]})
+    array = first.array.astype(np.float64)
+    table = array.reshape(len(array), -1)[:MOST_ROWS] if array.ndim else array.reshape(1, 1)
+    lines, rows = list[str](), list[dict[str, Any]]()
+    for place, numbers in enumerate(table.tolist()):
+        listed = ", ".join(f"{number:.6g}" for number in numbers[:MOST_LISTED])
+        lines.append(f"row {place}: {listed}{', …' if len(numbers) > MOST_LISTED else ''}")
+        rows.append({"value": numbers[0]} if len(numbers) == 1 else {"values": numbers})
+    return _found(lines, {"rows": rows})
 
 
 def _forecast(context: _Context) -> _Found | None:
@@ -440,6 +462,7 @@ _READERS: dict[str, Callable[[_Context], _Found | None]] = {
     "whisper-decoder": _next,
     "t5-decoder": _next,
     "vits": _sound,
+    "sam-decoder": _masks,
     "silero-vad": _speech,
     "speaker": _speaker,
     "wav2vec2": _letters,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from inspector.model.model import Model, TensorInfo, cached_by_model
 from inspector.preview.families.model_structure import ML_DOMAIN, Structure, axis, rank
+from inspector.preview.inputs import default_values
 from inspector.tensors.element_types import is_float
 
 WHISPER_VOCABULARIES = (51_864, 51_865, 51_866)  # English, multilingual, large-v3
@@ -142,6 +143,10 @@ def _speaker(s: Structure) -> bool:
     return rank(s.first) == 2 and (long or _VECTOR.search(s.first.name) is not None)
 
 
+def _sam_decoder(s: Structure) -> bool:
+    return s.inputs.keys() >= default_values.SAM_PROMPT and "masks" in s.outputs
+
+
 def _clip(s: Structure) -> bool:
     return "logits_per_image" in s.outputs
 
@@ -269,6 +274,12 @@ FAMILIES = (
     Family("clip-text", "CLIP, text encoder",
            "at most 77 tokens, including a start and an end token",
            f"openai/CLIP clip.py; {_HF}: CLIPTokenizer", _clip_text),
+    Family("sam-decoder", "Segment Anything, decoder",
+           "output of the encoder; points in an image with longest side 1,024, labeled 1 "
+           "(inside), 0 (outside), 2 and 3 (corners of a box) or -1 (none); orig_im_size as "
+           "height, width",
+           "facebookresearch/segment-anything segment_anything/utils/onnx.py", _sam_decoder,
+           "one point in the center"),
     Family("whisper-encoder", "Whisper, encoder",
            "30 s at 16,000 Hz as log-mel spectrogram: window 400, hop 160, Slaney's mel "
            "scale, log10 clipped to 8 below the maximum, (x + 4) / 4",

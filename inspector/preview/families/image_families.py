@@ -1,7 +1,7 @@
 """The table of image models: how each family is recognized, and what its pictures become.
 
 A row says by which structure a family is known, the preprocessing that its authors use, and
-where they say so. The first row that fits decides; `docs/image_families.md` lists them all.
+where they say so. The first row that fits decides; `docs/families.md` lists them all.
 Recognition looks at names, shapes and operators near the outputs, never at values.
 """
 
@@ -32,6 +32,7 @@ _HALF = (127.5,)
 _DEPTH = re.compile(r"depth|disparity|inverse_?depth", re.I)
 _COCO_POSE = (17, 16)
 _ENLARGED = (2, 3, 4, 8)
+_DEEPLAB_CLASSES = (19, 21, 151)  # of Cityscapes, Pascal VOC and ADE20K
 Fits = Callable[[Outputs, ImagePreprocessing], bool]
 
 
@@ -92,16 +93,15 @@ class ImageFamily:
     alternatives: tuple[Preprocessing, ...] = field(default=())
 
     @property
-    def row(self) -> str:
-        """Return the family as a row of the table in docs/image_families.md."""
+    def input_text(self) -> str:
+        """Return what an input gets: 'BGR 0..255, 320 × 320 if dynamic; else RGB 0..1'."""
         size = (
             f", {self.default_size} × {self.default_size} if dynamic"
             if self.default_size
             else ""
         )
         others = "".join(f"; else {each.text}" for each in self.alternatives)
-        text = f"{self.preprocessing.text}{size}{others}"
-        return f"| {self.name} | {self.recognition} | {text} | {self.source} |"
+        return f"{self.preprocessing.text}{size}{others}"
 
     def applied(self, start: ImagePreprocessing, dtype: str) -> ImagePreprocessing:
         """Return the preparation of an input; `start` brings size, layout and channels."""
@@ -155,7 +155,7 @@ def _outputs(check: Callable[[Outputs], object]) -> Fits:
 
 
 def _classifier(o: Outputs) -> bool:
-    """Return one row of scores a picture."""
+    """Return whether the output is one row of scores a picture."""
     shape = o.only
     return len(shape) == 2 and length(shape[1]) > 1
 
@@ -170,6 +170,12 @@ def _keras(*texts: str) -> Fits:
     return fits
 
 
+def _yolo5_classifier(o: Outputs, start: ImagePreprocessing) -> bool:
+    """YOLO v5 does not write the task into its metadata, as later versions do."""
+    metadata = o.structure.metadata
+    return _classifier(o) and {"names", "stride"} <= metadata.keys() and not o.structure.task
+
+
 def _torch_detection(o: Outputs, start: ImagePreprocessing) -> bool:
     """torchvision: boxes, labels and scores; masks or key points may follow."""
     return {"boxes", "labels", "scores"} <= o.names and start.layout == "nchw"
@@ -179,15 +185,25 @@ def _pair_of(width: int, height: int) -> Fits:
     """Corners beside two scores in a picture of one size."""
 
     def fits(o: Outputs, start: ImagePreprocessing) -> bool:
-        names = queries.pair_names(o)
         size = (start.width, start.height) == (width, height)
-        return names is not None and size and length(o.shapes[names[1]][2]) == 2
+        return size and _scores_of_pair(o) == 2
 
     return fits
 
 
+def _scores_of_pair(o: Outputs) -> int:
+    """Return the number of scores beside corners (1, N, 4); 0 for other models."""
+    names = queries.pair_names(o)
+    return length(o.shapes[names[1]][2]) if names is not None else 0
+
+
+def _pytorch_ssd(o: Outputs, start: ImagePreprocessing) -> bool:
+    """SSD of pytorch-ssd: 300 x 300, classes with a background."""
+    return (start.width, start.height) == (300, 300) and _scores_of_pair(o) > 2
+
+
 def _finished(o: Outputs, start: ImagePreprocessing) -> bool:
-    return yolo.is_finished(o) and not queries.is_rt_detr_rows(o)
+    return bool(yolo.finished_kind(o)) and not queries.is_rt_detr_rows(o)
 
 
 def _style(o: Outputs, start: ImagePreprocessing) -> bool:
@@ -234,8 +250,8 @@ def _dpt(o: Outputs, start: ImagePreprocessing) -> bool:
 def _saliency(o: Outputs, start: ImagePreprocessing) -> bool:
     """U2Net: six masks of its stages and one of them all."""
     shapes = {tuple(shape[1:]) for shape in o.shapes.values()}
-    expected_shape = (1, start.height, start.width)
-    return len(o.shapes) in (6, 7) and shapes == {expected_shape}
+    size = start.height, start.width
+    return len(o.shapes) in (6, 7) and shapes in ({(1, *size)}, {(*size, 1)})
 
 
 def _segformer(o: Outputs, start: ImagePreprocessing) -> bool:
@@ -248,20 +264,33 @@ def _segformer(o: Outputs, start: ImagePreprocessing) -> bool:
 
 
 def _torch_segmentation(o: Outputs, start: ImagePreprocessing) -> bool:
-    fits = o.names in ({"out"}, {"out", "aux"})
-    return fits and all(len(shape) == 4 for shape in o.shapes.values())
+    fits = o.names in ({"out"}, {"out", "aux"}) and start.layout == "nchw"
+    return fits and all(len(s) == 4 and s[1] != 1 for s in o.shapes.values())
+
+
+def _tf_segmentation(o: Outputs, start: ImagePreprocessing) -> bool:
+    """DeepLab of TensorFlow: scores of the classes of its data sets, channels last."""
+    shape = o.only
+    known = len(shape) == 4 and length(shape[3]) in _DEEPLAB_CLASSES
+    return start.layout == "nhwc" and known and length(shape[1]) != 1
 
 
 def _heat_map_pose(o: Outputs, start: ImagePreprocessing) -> bool:
     shape = o.only
     quarter = start.height // 4, start.width // 4
-    maps = len(shape) == 4 and length(shape[1]) in _COCO_POSE and start.width > 0
-    return maps and tuple(shape[2:]) == quarter and 3 * start.height == 4 * start.width
+    if len(shape) != 4 or not start.width or 3 * start.height != 4 * start.width:
+        return False
+    last = length(shape[3]) in _COCO_POSE and tuple(shape[1:3]) == quarter
+    return last or (length(shape[1]) in _COCO_POSE and tuple(shape[2:]) == quarter)
 
 
-def _openpose(o: Outputs, start: ImagePreprocessing) -> bool:
-    channels = sorted(length(s[1]) for s in o.shapes.values() if len(s) == 4)
-    return channels in ([57], [19, 38], [19, 19, 38, 38])
+def _openpose(*channels: list[int]) -> Fits:
+    """Maps of 18 points and the background (19), and two of each of 19 limbs (38), in order."""
+
+    def fits(o: Outputs, start: ImagePreprocessing) -> bool:
+        return [length(s[1]) for s in o.shapes.values() if len(s) == 4] in channels
+
+    return fits
 
 
 def _movenet(o: Outputs, start: ImagePreprocessing) -> bool:
@@ -302,6 +331,8 @@ _IMAGENET = Preprocessing(mean=IMAGENET_MEAN, std=IMAGENET_STD)
 _PLAIN = Preprocessing()
 _BGR = Preprocessing("bgr", "255")
 _CAFFE = Preprocessing("bgr", "255", (123.68, 116.779, 103.939))
+_YOLOX = Preprocessing("bgr", "255", resize="fit", fill=_GRAY, position="top-left")
+_IMAGENET_CROP = Preprocessing(mean=IMAGENET_MEAN, std=IMAGENET_STD, resize="crop")
 _LEGACY_YOLOX = Preprocessing(
     mean=IMAGENET_MEAN, std=IMAGENET_STD, resize="fit", fill=_GRAY, position="top-left"
 )
@@ -314,6 +345,10 @@ IMAGE_FAMILIES = (
     ImageFamily("an Ultralytics classifier", _ultralytics("classify"),
                 "metadata: task = classify", Preprocessing(resize="crop"),
                 f"{_HUB}ultralytics/ultralytics (data/augment.py: classify_transforms)",
+                224),
+    ImageFamily("a YOLO v5 classifier", _yolo5_classifier,
+                "metadata: names and stride, and a row of scores", _IMAGENET_CROP,
+                f"{_HUB}ultralytics/yolov5 (utils/augmentations.py: classify_transforms)",
                 224),
     ImageFamily("YuNet", _outputs(anchors.is_yunet),
                 "twelve outputs, cls_8 to kps_32",
@@ -354,11 +389,16 @@ IMAGE_FAMILIES = (
     ImageFamily("MoveNet", _movenet, "(1, 1, 17, 3), or (1, 6, 56)",
                 Preprocessing("rgb", "255", resize="fit"),
                 "https://www.tensorflow.org/hub/tutorials/movenet", 256),
-    ImageFamily("OpenPose", _openpose, "19 point maps and 38 limb maps, or 57 together",
+    ImageFamily("OpenPose", _openpose([57], [38, 19]),
+                "38 limb maps and 19 point maps, or 57 together",
                 Preprocessing("bgr", "255", (128.0,), (256.0,), "fit", fill=128,
                               position="top-left"),
-                f"{_HUB}Daniil-Osokin/lightweight-human-pose-estimation.pytorch (demo.py)",
-                368),
+                f"{_HUB}Hzzone/pytorch-openpose (src/body.py, src/util.py)", 368),
+    ImageFamily("OpenPose (lightweight)", _openpose([19, 38], [19, 38, 19, 38]),
+                "19 point maps and then 38 limb maps, of one or two stages",
+                Preprocessing("bgr", "255", (128.0,), (256.0,), "fit", "bicubic", 128),
+                f"{_HUB}Daniil-Osokin/lightweight-human-pose-estimation.pytorch (demo.py, "
+                "val.py: pad_width)", 256),
     ImageFamily("a pose model with heat maps", _heat_map_pose,
                 "16 or 17 maps at a quarter of the size of a portrait 3:4 image", _IMAGENET,
                 f"{_HUB}leoxiaobin/deep-high-resolution-net.pytorch (tools/test.py)"),
@@ -370,6 +410,16 @@ IMAGE_FAMILIES = (
                 "corners and two scores, for 640 x 480 pixels",
                 Preprocessing("rgb", "255", (127.0,), (128.0,)),
                 f"{_HUB}Linzaeer/Ultra-Light-Fast-Generic-Face-Detector-1MB", 0),
+    ImageFamily("SSD (PyTorch)", _pytorch_ssd,
+                "corners and scores of classes, for 300 x 300 pixels",
+                Preprocessing("rgb", "255", (127.0,), (128.0,)),
+                f"{_HUB}qfgaohao/pytorch-ssd (vision/ssd/config/mobilenetv1_ssd_config.py)"),
+    ImageFamily("YOLO-NAS, listed boxes", _outputs(
+                    lambda o: box_lists.is_flat_list(o) or (
+                        box_lists.is_nms_list(o) and "predictions" in " ".join(o.names))),
+                "num_predictions, pred_boxes, pred_scores and pred_classes, or "
+                "flat_predictions", Preprocessing("rgb", "255"),
+                f"{_HUB}Deci-AI/super-gradients (documentation/source/models_export.md)", 640),
     ImageFamily("YOLO-NAS", _outputs(cells.is_yolo_nas),
                 "(1, cells, 4) and (1, cells, classes), one box per cell of three grids", _YOLO,
                 f"{_HUB}Deci-AI/super-gradients (training/processing/processing.py)", 640),
@@ -397,7 +447,8 @@ IMAGE_FAMILIES = (
                     queries.is_detr(o) is True,
                 "logits and pred_boxes with 100 queries or 92 classes", _IMAGENET,
                 f"{_HUB}facebookresearch/detr (datasets/coco.py)", 800),
-    ImageFamily("RF-DETR", _named("dets labels"), "outputs dets and labels", _IMAGENET,
+    ImageFamily("RF-DETR", _named("dets labels", "dets labels masks"),
+                "outputs dets and labels", _IMAGENET,
                 f"{_HUB}roboflow/rf-detr (rfdetr/detr.py)", 560),
     ImageFamily("RT-DETR", lambda o, _: queries.query_names(o) is not None,
                 "logits and pred_boxes that are not those of DETR", _PLAIN,
@@ -411,34 +462,40 @@ IMAGE_FAMILIES = (
     ImageFamily("a torchvision detector", _torch_detection,
                 "outputs boxes, labels and scores", _PLAIN,
                 "https://pytorch.org/vision/stable/models.html", 0, (_IMAGENET,)),
+    ImageFamily("SSD (model zoo)", _named("bboxes labels scores"),
+                "outputs bboxes, labels and scores", _IMAGENET,
+                f"{_HUB}onnx/models (vision/object_detection_segmentation/ssd)", 1200),
     ImageFamily("SSD of Caffe", _outputs(box_lists.is_detection_output), "(1, 1, boxes, 7)",
                 Preprocessing("bgr", "255", _HALF, _HALF),
                 f"{_HUB}chuanqi305/MobileNet-SSD (demo.py)", 300, (_BGR,)),
     ImageFamily("YOLO v3 (model zoo)", _outputs(box_lists.is_selected),
                 "boxes, scores and the indices from NonMaxSuppression",
-                Preprocessing(resize="fit", fill=128),
+                Preprocessing(resize="fit", filter="bicubic", fill=128),
                 f"{_HUB}onnx/models (vision/object_detection_segmentation/yolov3)", 416),
     ImageFamily("YOLO v4", _outputs(box_lists.is_boxes_and_confs),
                 "boxes (1, N, 1, 4) and confidences", _PLAIN,
                 f"{_HUB}Tianxiaomo/pytorch-YOLOv4 (demo_pytorch2onnx.py)", 416),
-    ImageFamily("YOLO v4 (TensorFlow)", lambda o, s: s.layout == "nhwc" and
-                    bool(yolo.head_strides(o)),
+    ImageFamily("YOLO v4 (TensorFlow)", _outputs(yolo.is_v4_heads),
                 "three grids followed by the anchors",
                 Preprocessing(resize="fit", fill=128),
                 f"{_HUB}hunglc007/tensorflow-yolov4-tflite (core/utils.py)", 416),
     ImageFamily("YOLO v7, listed boxes", _outputs(box_lists.is_yolov7_list), "(boxes, 7)",
                 _YOLO, f"{_HUB}WongKinYiu/yolov7 (utils/datasets.py: letterbox)", 640),
+    ImageFamily("YOLO v6 to v8, listed boxes", _outputs(box_lists.is_nms_list),
+                "num_dets, boxes, scores and classes", _YOLO,
+                f"{_HUB}meituan/YOLOv6 (deploy/ONNX)", 640),
     ImageFamily(detectors.FINISHED, _finished,
-                "(1, boxes, 6), or (1, boxes, 38) and masks", _YOLO, _ULTRALYTICS, 640),
+                "(1, boxes, 6), or (1, boxes, 38) and masks, (1, boxes, 57) with points, "
+                "(1, boxes, 7) with an angle", _YOLO, _ULTRALYTICS, 640),
     ImageFamily(detectors.YOLOX, _outputs(yolo.is_yolox),
                 "(1, cells, 5 + classes), one box per cell, not decoded in the graph",
-                Preprocessing("bgr", "255", resize="fit", fill=_GRAY, position="top-left"),
+                _YOLOX,
                 f"{_HUB}Megvii-BaseDetection/YOLOX (yolox/data/data_augment.py: preproc)",
                 640, (_LEGACY_YOLOX,)),
     ImageFamily(detectors.YOLOV6, _outputs(yolo.is_yolov6),
                 "(1, cells, 5 + classes), boxes decoded in the graph", _YOLO,
                 f"{_HUB}meituan/YOLOv6 (yolov6/data/data_augment.py: letterbox)", 640,
-                (Preprocessing("bgr", "255", resize="fit", fill=_GRAY, position="top-left"),)),
+                (_YOLOX,)),
     ImageFamily(detectors.YOLOV5_FACE, _outputs(yolo.is_faces),
                 "(1, boxes, 16), three boxes per cell, points decoded separately", _YOLO,
                 f"{_HUB}deepcam-cn/yolov5-face (detect_face.py: letterbox)", 640),
@@ -469,7 +526,8 @@ IMAGE_FAMILIES = (
                 Preprocessing("rgb", "1", (0.48145466, 0.4578275, 0.40821073),
                               (0.26862954, 0.26130258, 0.27577711), "crop", "bicubic"),
                 f"{_HUB}openai/CLIP (clip/clip.py: _transform)", 224),
-    ImageFamily("DPT", _dpt, "depth, with layers named /dpt", _CENTERED,
+    ImageFamily("DPT", _dpt, "depth, with layers named /dpt",
+                Preprocessing(scale="-1..1", filter="bicubic"),
                 f"{_HUB}isl-org/MiDaS (midas/model_loader.py)", 384),
     ImageFamily("a depth model (MiDaS, Depth Anything)", _depth,
                 "an output named like depth; or one value per pixel at the size of the "
@@ -485,6 +543,9 @@ IMAGE_FAMILIES = (
     ImageFamily("DeepLab or FCN (torchvision)", _torch_segmentation,
                 "outputs out and aux of rank 4", _IMAGENET,
                 "https://pytorch.org/vision/stable/models.html", 520),
+    ImageFamily("DeepLab (TensorFlow)", _tf_segmentation,
+                "19, 21 or 151 classes per pixel, NHWC", _CENTERED,
+                f"{_HUB}tensorflow/models (research/deeplab/core/feature_extractor.py)", 513),
     ImageFamily("text detection (PaddleOCR)", _outputs(text_regions.is_paddle),
                 "an input x, and one probability per pixel after Sigmoid",
                 # ImageNet's numbers in the order of the channels, which are BGR there.
@@ -515,12 +576,16 @@ IMAGE_FAMILIES = (
     ImageFamily("super-resolution", _enlarged,
                 "a larger image with the channels of the input",
                 _PLAIN, f"{_HUB}xinntao/Real-ESRGAN"),
+    ImageFamily("a Keras classifier (ConvNeXt, EfficientNet, MobileNetV3, RegNet)",
+                _keras("efficientnet", "mobilenetv3", "mobilenet_v3", "convnext", "regnet",
+                       "resnet_rs", "resnet-rs"),
+                "layer names", Preprocessing("rgb", "255"), _KERAS),
+    ImageFamily("a Keras classifier (DenseNet)", _keras("densenet"), "layer names", _IMAGENET,
+                _KERAS),
     ImageFamily("a Keras classifier (Inception, MobileNet, ResNetV2, Xception)",
                 _keras("mobilenet", "inception", "xception", "nasnet", "resnet50v2",
                        "resnet101v2", "block14_sepconv", "conv2_block1_preact"),
                 "layer names", _CENTERED, _KERAS),
-    ImageFamily("a Keras classifier (EfficientNet)", _keras("efficientnet"),
-                "layer names", Preprocessing("rgb", "255"), _KERAS),
     ImageFamily("a Keras classifier (ResNet, VGG)",
                 _keras("resnet50/", "resnet101/", "resnet152/", "vgg16/", "vgg19/",
                        "conv2_block1_1_conv"),

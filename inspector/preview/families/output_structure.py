@@ -17,8 +17,12 @@ Shapes = Mapping[str, Shape]
 _LEARNED = frozenset(
     ("Conv", "ConvTranspose", "Gemm", "MatMul", "FusedConv", "QLinearConv", "ConvInteger",
      "QLinearMatMul", "MatMulInteger", "LSTM", "GRU", "NhwcFusedConv", "FusedMatMul",
-     "FusedGemm", "QGemm", "BatchNormalization", "LayerNormalization")
+     "FusedGemm", "QGemm", "BatchNormalization", "LayerNormalization", "MatMulIntegerToFloat",
+     "DynamicQuantizeMatMul", "MatMulNBits", "DynamicQuantizeLSTM")
 )  # fmt: skip
+# Static int8 without QuantizeLinear around each operator (QOperator): QLinearSigmoid and others
+# say the same about a head as the operators that they replace.
+_QUANTIZED = "QLinear"
 _MOST_HEAD_LAYERS = 600  # looked at from the file's end; heads with NMS have about 200
 _MOST_STEPS = 80  # operators of one output's head
 _MOST_NAMED = 400  # layers whose operators and names are looked at from the file's begin
@@ -78,7 +82,7 @@ def of_model(model: Model) -> ModelStructure:
     texts = (text for layer in first for text in (layer.name, *layer.outputs[:1]))
     heads = _heads(model.layers[-_MOST_HEAD_LAYERS:], [info.name for info in model.outputs])
     return ModelStructure(
-        {name: frozenset(layer.operator for layer in head) for name, head in heads.items()},
+        {name: frozenset(map(_operator, head)) for name, head in heads.items()},
         frozenset(layer.operator for layer in first),
         " ".join(text[:120] for text in texts).lower(),
         dict(model.metadata),
@@ -86,10 +90,10 @@ def of_model(model: Model) -> ModelStructure:
         model.producer.lower(),
         max(
             (
-                len(layer.inputs)
+                _joined(layer)
                 for head in heads.values()
                 for layer in head
-                if layer.operator == "Concat"
+                if _operator(layer) == "Concat"
             ),
             default=0,
         ),
@@ -99,6 +103,18 @@ def of_model(model: Model) -> ModelStructure:
 def declared(outputs: Sequence[TensorInfo]) -> dict[str, Shape]:
     """Return the declared shapes of a model's tensor outputs, by name."""
     return {info.name: info.shape or () for info in outputs if info.kind == "tensor"}
+
+
+def _operator(layer: Layer) -> str:
+    """Return the operator of a layer of a head, of a quantized one that of its original."""
+    return layer.operator.removeprefix(_QUANTIZED)
+
+
+def _joined(layer: Layer) -> int:
+    """Return how many values a Concat joins. QLinearConcat has the scale and the zero point of
+    its output, then three inputs for each value."""
+    quantized = layer.operator.startswith(_QUANTIZED)
+    return (len(layer.inputs) - 2) // 3 if quantized else len(layer.inputs)
 
 
 def _heads(layers: Sequence[Layer], outputs: Sequence[str]) -> dict[str, list[Layer]]:

@@ -25,6 +25,11 @@ _SCALES = {"noise_scale": 0.667, "length_scale": 1.0, "noise_scale_w": 0.8}
 _WIDTH_FIRST = frozenset(("orig_target_sizes",))
 _IMAGE_SIZES = _WIDTH_FIRST | {"image_shape", "im_shape"}
 _IMAGE_SCALE = "scale_factor"  # of PaddleDetection: how far the image was resized before
+# The prompt of segment-anything's decoder (segment_anything/utils/onnx.py): points in pixels of
+# an image whose longest side is 1,024, and their labels.
+SAM_PROMPT = frozenset(("image_embeddings", "point_coords", "point_labels", "mask_input"))
+_MOST_PROMPT_INPUTS = 16  # looked at; the decoder has six inputs
+_SAM_SIDE, _SAM_INSIDE, _SAM_NONE = 1_024, 1, -1
 _RATE = frozenset(("sr", "fs", "sample_rate", "sampling_rate", "samplerate", "rate"))
 # Inputs of forecasts, whose past is given and not carried on.
 _HISTORY = frozenset(("past_values", "past_time_features", "past_observed_mask"))
@@ -101,6 +106,10 @@ def array(
     input.
     """
     name = info.name.lower()
+    if {each.name.lower() for each in inputs[:_MOST_PROMPT_INPUTS]} >= SAM_PROMPT:
+        prompt = _sam_prompt(name, info, given_lengths)
+        if prompt is not None:
+            return prompt
     if name == "scales" and info.shape == (len(_SCALES),) and is_float(info.dtype):
         return np.array(list(_SCALES.values()), numpy_type(info.dtype)), "the authors' default"
     shape = shape_of(info, given_lengths)
@@ -115,6 +124,24 @@ def array(
     pair = size if name in _WIDTH_FIRST else (height, width)
     values = np.broadcast_to(np.array(pair, numpy_type(info.dtype)), shape).copy()
     return values, f"the image's size, {width} × {height}"
+
+
+def _sam_prompt(
+    name: str, info: TensorInfo, given_lengths: Mapping[str, int]
+) -> tuple[Tensor, str] | None:
+    """Return the part of a prompt that says: one point in the center, no earlier mask."""
+    array = np.zeros(shape_of(info, given_lengths), numpy_type(info.dtype))
+    if name == "point_coords":
+        array[:] = _SAM_SIDE / 2
+        return array, f"the center of an image with the longest side {_SAM_SIDE:,}"
+    if name == "point_labels" and array.ndim:
+        array[:] = _SAM_NONE
+        array[..., :1] = _SAM_INSIDE
+        return array, "the first point is inside the object"
+    if name == "orig_im_size":
+        array[:] = _SAM_SIDE
+        return array, f"an image of {_SAM_SIDE:,} × {_SAM_SIDE:,}"
+    return (array, "no earlier mask") if name in ("mask_input", "has_mask_input") else None
 
 
 def _image_size(

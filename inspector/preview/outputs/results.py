@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.errors import UnreadableFile
+from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image_files import Picture
 from inspector.tensors.prediction import OutputValue
@@ -27,6 +28,13 @@ _NOT_CLASSES = re.compile(
 # scores) as it is classes; below this many it takes more than its shape. CIFAR-10 and MNIST,
 # the smallest data sets that many unlabeled models were trained on, have ten.
 _FEWEST_UNLABELED = 10
+# Operators behind the last learned layer that do not make numbers add up to 1.
+_PLAIN = frozenset(
+    ("Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Cast", "Add",
+     "Sub", "Mul", "Sum", "Concat", "Slice", "Gather", "ReduceMean", "Relu", "LeakyRelu",
+     "Tanh", "Clip", "QuantizeLinear", "DequantizeLinear", "Constant", "Dropout")
+)  # fmt: skip
+_MAKES_SHARES = frozenset(("Softmax",))  # stands for a head that is not known
 _CLASS_NAMES = re.compile(r"logit|prob|softmax|class|label", re.I)
 
 
@@ -69,13 +77,17 @@ class ShownImage:
 
 
 def read(
-    output: OutputValue, labels: Sequence[str] = (), decoded: bool = False
+    output: OutputValue,
+    labels: Sequence[str] = (),
+    decoded: bool = False,
+    structure: ModelStructure = UNKNOWN,
 ) -> tuple[str, ...]:
     """Return the kinds that an output can be shown as, best first; the last shows anything.
 
     Out of "classes", "picture", "text", "numbers" (few enough to list) and "tensor".
     decoded: boxes or points were decoded from the outputs, so that a (1, rows, numbers) array
-    is a list of them and no image of one channel.
+    is a list of them, no image of one channel and no row of classes. structure: of the model,
+    where it is known: a few numbers are not classes just because they happen to add up to 1.
     """
     array = output.array
     if array is None or array.dtype.kind in "OU":
@@ -83,9 +95,9 @@ def read(
     if _decoded_file(array) is not None:
         return (IMAGE, TENSOR)
     fitting = []
-    rows = _rows(output)
+    rows = None if decoded and is_list(output) else _rows(output)
     possible = rows is not None and not _is_other(output, rows, labels)
-    likely = possible and rows is not None and _is_classes(output, rows, labels)
+    likely = possible and rows is not None and _is_classes(output, rows, labels, structure)
     if likely:
         fitting.append(CLASSES)
     if not (decoded and is_list(output)) and _planes(array) is not None:
@@ -97,14 +109,16 @@ def read(
     return (*fitting, TENSOR)
 
 
-def is_classes(output: OutputValue, labels: Sequence[str] = ()) -> bool:
+def is_classes(
+    output: OutputValue, labels: Sequence[str] = (), structure: ModelStructure = UNKNOWN
+) -> bool:
     """Return whether an output is most likely classes, not only possibly."""
     array = output.array
     if array is None or array.dtype.kind in "OU" or _decoded_file(array) is not None:
         return False
     rows = _rows(output)
     fits = rows is not None and not _is_other(output, rows, labels)
-    return fits and rows is not None and _is_classes(output, rows, labels)
+    return fits and rows is not None and _is_classes(output, rows, labels, structure)
 
 
 def is_list(output: OutputValue) -> bool:
@@ -200,15 +214,22 @@ def _is_other(output: OutputValue, rows: NDArray[np.float64], labels: Sequence[s
     return series or _NOT_CLASSES.search(output.name) is not None
 
 
-def _is_classes(output: OutputValue, rows: NDArray[np.float64], labels: Sequence[str]) -> bool:
+def _is_classes(
+    output: OutputValue,
+    rows: NDArray[np.float64],
+    labels: Sequence[str],
+    structure: ModelStructure,
+) -> bool:
     """Return whether labels, the name, the number of columns or probabilities speak for
     classes."""
+    # A regression's numbers may add up to 1 by chance: its graph has nothing that makes them.
+    plain = structure.heads.get(output.name, _MAKES_SHARES) <= _PLAIN
     return (
         bool(output.keys)
         or len(labels) == rows.shape[1]
         or rows.shape[1] >= _FEWEST_UNLABELED
         or _CLASS_NAMES.search(output.name) is not None
-        or _add_up(rows)
+        or (not plain and _add_up(rows))
     )
 
 

@@ -62,10 +62,14 @@ def points(
     if values.shape[0] == 1 and values.shape[2] == 3 and values.shape[1] in _MAPS:
         listed = tuple(Point(float(x), float(y), float(s)) for y, x, s in values[0])
         return "Listed points", listed
+    if values.shape[2] < min(values.shape[:2]):  # channels last
+        values = np.moveaxis(values, 2, 0)
     maps, height, width = values.shape
     if maps == _WITH_OFFSETS and height == width:
         return "Landmarks with offsets", _with_offsets(values)
     small = 16 <= height <= 128 and 16 <= width <= 128
+    # Maps of points are a quarter of the image or smaller; larger ones are classes of pixels.
+    small = small and not 0 < size[0] < 2 * width
     if maps not in _MAPS or not small:
         return None
     if _is_pose_head(values, size) or (0 < values.max() <= 2 and np.median(values) < 0.1):

@@ -5,8 +5,6 @@ undecided. Where that happens with a guess, a few others are tried for a short t
 first clear result is shown with a sentence that says what was tried. For a known family these
 are only its own alternatives: an image may well hold nothing, and a wrong range makes up boxes.
 Preprocessing that somebody chose, saved or wrote into the model is never replaced.
-
-The result of other preprocessing, tried without being asked where a guess gave nothing.
 """
 
 from collections.abc import Callable, Sequence
@@ -62,7 +60,7 @@ def missing(
     size: tuple[int, int],
     structure: ModelStructure,
 ) -> str:
-    """Return what a result lacks, "no boxes" or "no class that stands out"; else ''.
+    """Return what a result lacks, "no boxes" or "no class stands out"; else ''.
 
     size: width and height of the model's image.
     """
@@ -70,7 +68,8 @@ def missing(
         chosen = boxes.select_boxes(candidates, family.score, family.overlap)
         return "" if chosen else "no boxes"
     for output in outputs:
-        rows = results.classes(output, labels, 1) if results.is_classes(output, labels) else ()
+        likely = results.is_classes(output, labels, structure)
+        rows = results.classes(output, labels, 1) if likely else ()
         if rows and rows[0].top and rows[0].total >= _MIN_CLASSES:
             flat = rows[0].top[0].probability * rows[0].total < _FLAT_RATIO
             return "no class stands out" if flat else ""

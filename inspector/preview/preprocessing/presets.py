@@ -54,7 +54,7 @@ def top_result(
         text = "" if best is None else f", best {name_of(best.kind, labels)}"
         return TopResult(f"{len(chosen)} found{text}", 0.0 if best is None else best.score)
     for output in outputs:
-        if not results.is_classes(output, labels):
+        if not results.is_classes(output, labels, structure):
             continue
         rows = results.classes(output, labels, 1)
         if rows and rows[0].top:

@@ -23,8 +23,8 @@ class Case:
     """A planted model and what has to come out.
 
     family: in the reason of the guess. order, scale, resize: of the guess. way: name of the
-    decoder. box: in pixels; none for other kinds. kind: class. points: how many. mask: share
-    of the pixels that are not background.
+    decoder. box: in pixels; none for other kinds. kind: class. points: how many. layouts: of
+    the input, that the family occurs in.
     """
 
     planted: Planted
@@ -35,6 +35,7 @@ class Case:
     kind: int = KIND
     points: int = 0
     near: float = 1.0
+    layouts: tuple[str, ...] = ("nchw", "nhwc")
 
 
 def _f(*shape: int) -> NDArray[np.float64]:
@@ -124,6 +125,29 @@ def _finished(numbers: int = 6) -> NDArray[np.float64]:
     return table
 
 
+def _finished_pose() -> NDArray[np.float64]:
+    table = _finished(57)
+    table[0, 0, 5:] = 0, *np.tile([48, 32, 1], 17)
+    return table
+
+
+def _finished_obb() -> NDArray[np.float64]:
+    table = _f(1, 300, 7)
+    table[0, 0] = CX, CY, H, W, 0.9, KIND, np.pi / 2  # upright after a quarter turn
+    return table
+
+
+def _counted(number: str, prefix: str) -> tuple[Output, ...]:
+    """As TensorRT's plugin for NMS gives them, and exports with NMS that follow it."""
+    boxes, scores, kinds = _listed(False)
+    return (
+        out(number, np.array([[1]], np.int64)),
+        out(f"{prefix}boxes", boxes * S),
+        out(f"{prefix}scores", scores),
+        out(f"{prefix}classes", kinds.astype(np.int64)),
+    )
+
+
 def _one_a_cell(raw: bool) -> NDArray[np.float64]:
     table = _rows(85, N)
     place = 12 * 12 + 2 * 6 + 3  # row 2, column 3 of the grid of 16 pixels: 48, 32
@@ -192,6 +216,13 @@ def _queries(number: int, classes: int, no_object: bool) -> tuple[Output, ...]:
     if no_object:
         logits[0, :, -1] = 0
     return out("logits", logits), out("pred_boxes", boxes)
+
+
+def _query_rows() -> tuple[Output, ...]:
+    """As Ultralytics writes them: boxes in shares, then the score of each class."""
+    boxes, scores = np.full((1, 300, 4), 0.5), np.full((1, 300, 80), 0.01)
+    boxes[0, 7], scores[0, 7, KIND] = (CX / S, CY / S, W / S, H / S), 0.95
+    return (Output("output0", (Part(boxes, "Sigmoid"), Part(scores, "Sigmoid")), -1),)
 
 
 def _shares() -> tuple[float, ...]:
@@ -374,8 +405,10 @@ def _case(
     way: str,
     **more: object,
 ) -> Case:
-    side = {key: more.pop(key) for key in ("box", "kind", "points", "near") if key in more}
+    own = ("box", "kind", "points", "near", "layouts")
+    side = {key: more.pop(key) for key in own if key in more}
     size = more.pop("size", (S, S))
+    more["layout"] = side.get("layouts", ("nchw",))[0]  # type: ignore[index]
     return Case(Planted(name, outputs, size, **more), family, guess, way, **side)  # type: ignore[arg-type]
 
 
@@ -384,7 +417,6 @@ _V5, _V8, _V10 = "YOLO v5 to v7", "YOLO v8 to v12", "YOLO v10, finished boxes"
 _POINT = {"kind": 0}
 DETECTORS = (
     _case("yolo5", (out("output0", _yolo5()),), _V5, _LETTERBOX, _V5),
-    _case("yolo5_nhwc", (out("output0", _yolo5()),), _V5, _LETTERBOX, _V5, layout="nhwc"),
     _case("yolo5_seg", (out("output0", _segmented(_yolo5(117), True)),
                         out("output1", _prototypes())), _V5, _LETTERBOX, _V5),
     _case("yolo5_11_classes", (out("output0", _yolo5(16)),), _V5, _LETTERBOX, _V5),
@@ -399,7 +431,6 @@ DETECTORS = (
     _case("yolo7_list", (out("output", np.array([[0, *BOX, KIND, 0.9]] * 1 + [[0.0] * 7])),),
           "YOLO v7", _LETTERBOX, "YOLO v7: listed boxes"),
     _case("yolo8", (out("output0", _yolo8()),), _V8, _LETTERBOX, _V8),
-    _case("yolo8_nhwc", (out("output0", _yolo8()),), _V8, _LETTERBOX, _V8, layout="nhwc"),
     _case("yolo8_transposed", (out("output0", _yolo8().transpose(0, 2, 1)),), _V8, _LETTERBOX,
           _V8),
     _case("yolo8_metadata", (out("output0", _yolo8()),), _V8, _LETTERBOX, _V8,
@@ -412,13 +443,19 @@ DETECTORS = (
     _case("yolo9_auxiliary", (out("output0", _yolo8()), out("output1", _yolo8())), _V8,
           _LETTERBOX, _V8),
     _case("yolo10", (out("output0", _finished()),), _V10, _LETTERBOX, _V10),
+    _case("yolo26_pose", (out("output0", _finished_pose()),), _V10, _LETTERBOX, _V10, kind=0,
+          points=17),
+    _case("yolo26_obb", (out("output0", _finished_obb()),), _V10, _LETTERBOX, _V10, near=1.5,
+          metadata={**ULTRALYTICS, "task": "obb"}),
+    _case("yolo6_nms", _counted("num_dets", "det_"), "YOLO v6 to v8, listed boxes", _LETTERBOX,
+          "SSD: boxes, classes, scores"),
     _case("yolo26_seg", (out("output0", _finished(38)), out("output1", _prototypes())), _V10,
           _LETTERBOX, _V10),
     _case("yolo5_heads", _heads("v5", True), "YOLO heads", _LETTERBOX, "YOLO heads"),
     _case("yolo5_raw_heads", _heads("v5", False), "YOLO heads", _LETTERBOX, "YOLO heads"),
     _case("yolo3_heads", _heads("v3", False), "YOLO heads", _LETTERBOX, "YOLO heads", near=3),
     _case("yolo4_heads", _heads("v4", False), "YOLO v4 (TensorFlow)", _LETTERBOX,
-          "YOLO heads", layout="nhwc", near=3),
+          "YOLO heads", near=3),
     _case("yolo3_zoo", _v3_list(), "YOLO v3 (model zoo)", _LETTERBOX,
           "YOLO v3: selected", more_inputs=("image_shape",)),
     _case("yolo4_pair", (out("boxes", _pair(N, 80, _shares(), KIND)[0][:, :, None]),
@@ -429,7 +466,15 @@ DETECTORS = (
     _case("yolo_nas", (out("boxes", _pair(N, 80, BOX, KIND)[0]),
                        out("scores", _pair(N, 80, BOX, KIND)[1], "Sigmoid")),
           "YOLO-NAS", _LETTERBOX, "YOLO-NAS"),
+    _case("yolo_nas_nms", _counted("graph2_num_predictions", "graph2_pred_"),
+          "YOLO-NAS, listed boxes", ("rgb", "255", "stretch"), "SSD: boxes, classes, scores",
+          dtype="uint8"),
+    _case("yolo_nas_flat", (out("graph2_flat_predictions", np.array(
+              [[0, *BOX, 0.9, KIND]] * 1 + [[0.0] * 7])),),
+          "YOLO-NAS, listed boxes", ("rgb", "255", "stretch"), "YOLO v7: listed boxes",
+          dtype="uint8"),
     _case("rt_detr", _queries(300, 80, False), "RT-DETR", _PLAIN, "RT-DETR: sigmoid scores"),
+    _case("rt_detr_rows", _query_rows(), "RT-DETR", _PLAIN, "RT-DETR: sigmoid scores"),
     _case("rt_detr_listed", (out("labels", np.full((1, 300), KIND, np.int64)),
                              out("boxes", np.tile(BOX, (1, 300, 1))),
                              out("scores", np.eye(1, 300) * 0.9)),
@@ -444,11 +489,20 @@ DETECTORS = (
                              out("detection_classes", _listed(True)[2]),
                              out("num_detections", np.array([1.0]))),
           "TensorFlow detector", ("rgb", "255", "stretch"), "SSD: boxes, classes, scores",
-          layout="nhwc", dtype="uint8"),
+          dtype="uint8"),
     _case("ssd_torchvision", (out("boxes", np.tile(BOX, (4, 1))),
                               out("labels", np.full(4, KIND, np.int64)),
                               out("scores", np.array([0.9, 0, 0, 0]))),
-          "torchvision detector", _PLAIN, "SSD: boxes, classes, scores"),
+          "torchvision detector", _PLAIN, "SSD: boxes, classes, scores", layouts=("nchw",)),
+    _case("ssd_zoo", (out("bboxes", _listed(False)[0]),
+                      out("labels", _listed(False)[2].astype(np.int64)),
+                      out("scores", _listed(False)[1])),
+          "SSD (model zoo)", _PLAIN, "SSD: boxes, classes, scores"),
+    _case("ssd_pytorch", (out("scores", np.where(np.arange(3000)[:, None] == 9, np.eye(21)[4],
+                                                 np.eye(21)[0])[None], "Softmax"),
+                          out("boxes", np.tile((0.2, 0.3, 0.4, 0.6), (1, 3000, 1)))),
+          "SSD (PyTorch)", ("rgb", "255", "stretch"), "Faces: scores and corners",
+          size=(300, 300), box=(60, 90, 120, 180)),
     _case("ssd_caffe", (out("detection_out", np.array(
               [[[[0, KIND, 0.9, *_shares()], [-1, 0, 0, 0, 0, 0, 0]]]])),),
           "SSD of Caffe", ("bgr", "255", "stretch"), "SSD: DetectionOutput"),
@@ -459,7 +513,7 @@ DETECTORS = (
     _case("efficientdet_list", (out("detections", np.array(
               [[[0, BOX[1], BOX[0], BOX[3], BOX[2], 0.9, KIND], [0.0] * 7]])),),
           "EfficientDet (TensorFlow)", ("rgb", "255", "fit"), "EfficientDet: listed boxes",
-          layout="nhwc", dtype="uint8"),
+          dtype="uint8"),
     _case("centernet", _centernet(), "CenterNet", ("bgr", "1", "fit"), "CenterNet"),
     _case("nanodet_plus", _nanodet((8, 16, 32, 64)), "NanoDet", ("bgr", "255", "stretch"),
           "NanoDet"),
@@ -484,14 +538,18 @@ DETECTORS = (
                         out("boxes", np.tile((0.2, 0.3, 0.4, 0.6), (1, 4420, 1)))),
           "UltraFace", ("rgb", "255", "stretch"), "Faces: scores and corners",
           size=(320, 240), box=(64, 72, 128, 144), kind=0),
+    _case("ultraface_640", (out("scores", np.tile([0.05, 0.95], (1, 17_640, 1)), "Softmax"),
+                            out("boxes", np.tile((0.2, 0.3, 0.4, 0.6), (1, 17_640, 1)))),
+          "UltraFace", ("rgb", "255", "stretch"), "Faces: scores and corners",
+          size=(640, 480), box=(128, 144, 256, 288), kind=0),
     _case("blazeface", _blaze((896, 16)), "MediaPipe's face", ("rgb", "-1..1", "fit"),
-          "MediaPipe detector", size=(128, 128), layout="nhwc", kind=0, points=6),
+          "MediaPipe detector", size=(128, 128), kind=0, points=6),
     _case("blazepalm", _blaze((2016, 18)), "MediaPipe's palm", _LETTERBOX,
-          "MediaPipe detector", size=(192, 192), layout="nhwc", kind=0, points=7),
+          "MediaPipe detector", size=(192, 192), kind=0, points=7),
     _case("blazepose", _blaze((2254, 12)), "MediaPipe's pose", ("rgb", "-1..1", "fit"),
           "MediaPipe detector", size=(224, 224), kind=0, points=4),
     _case("movenet_multipose", _multipose(), "MoveNet", ("rgb", "255", "fit"),
-          "MoveNet MultiPose", layout="nhwc", dtype="int32", kind=0, points=17),
+          "MoveNet MultiPose", dtype="int32", kind=0, points=17),
 )  # fmt: skip
 
 
@@ -519,35 +577,46 @@ _IMAGENET = ("rgb", "1", "stretch")
 # Way, number of points or share of pixels that are no background, and where a point lies.
 PLACES: tuple[tuple[Case, object], ...] = (
     (_case("movenet", (out("output_0", np.tile([0.25, 0.5, 0.9], (1, 1, 17, 1))),), "MoveNet",
-           ("rgb", "255", "fit"), "Listed points", layout="nhwc", dtype="int32"),
+           ("rgb", "255", "fit"), "Listed points", dtype="int32"),
      (17, 0.5, 0.25)),
     (_case("openpose", (out("heatmaps", _maps(19, 57, 32, 28, 8)),
-                        out("pafs", _f(1, 38, 32, 57))), "OpenPose", ("bgr", "255", "fit"),
+                        out("pafs", _f(1, 38, 32, 57))), "OpenPose (lightweight)",
+           ("bgr", "255", "fit"),
            "OpenPose heat maps", size=(456, 256)), (18, 0.5, 0.266)),
     (_case("openpose_together", (out("net_output", np.concatenate(
                [_maps(19, 46, 46, 23, 11), _f(1, 38, 46, 46)], axis=1)),), "OpenPose",
            ("bgr", "255", "fit"), "OpenPose heat maps", size=(368, 368)), (18, 0.51, 0.25)),
     (_case("hrnet", (out("output", _maps(17, 24, 32, 12, 8)),), "a pose model", _IMAGENET,
            "Heat maps", size=(96, 128)), (17, 0.52, 0.266)),
+    (_case("hrnet_channels_last", (out("output", np.moveaxis(_maps(17, 24, 32, 12, 8), 1, 3)),),
+           "a pose model", _IMAGENET, "Heat maps", size=(96, 128)), (17, 0.52, 0.266)),
     (_case("hand_landmarks", (out("Identity", np.tile([112.0, 56, 0], (1, 21)).reshape(1, 63)),
                               out("Identity_1", np.ones((1, 1)))),
            "MediaPipe's landmarks", ("rgb", "1", "fit"), "MediaPipe landmarks",
-           size=(224, 224), layout="nhwc"), (21, 0.5, 0.25)),
+           size=(224, 224)), (21, 0.5, 0.25)),
     (_case("face_mesh", (out("mesh", np.tile([96.0, 48, 0], (1, 468)).reshape(1, 1404)),
                          out("score", np.ones((1, 1)))),
            "MediaPipe's landmarks", ("rgb", "1", "fit"), "MediaPipe landmarks",
            size=(192, 192)), (468, 0.5, 0.25)),
     (_case("midas", (out("output", _plane()[0], "Relu"),), "a depth model", _IMAGENET,
            "Heat map"), None),
+    (_case("depth_channels_last", (out("Identity", _plane().transpose(0, 2, 3, 1)),),
+           "a depth model", _IMAGENET, "Heat map"), None),
     (_case("depth_anything", (out("predicted_depth", _plane()[0], "Relu"),), "a depth model",
            _IMAGENET, "Heat map"), None),
+    (_case("dpt", (out("predicted_depth", _plane()[0], "Relu"),), "DPT",
+           ("rgb", "-1..1", "stretch"), "Heat map", layer_prefix="/dpt/"), None),
     (_case("u2net", tuple(out(f"{1959 + i}", _plane(), "Sigmoid") for i in range(7)), "U2Net",
            _IMAGENET, "Mask"), 0.5),
     (_case("deeplab", (out("out", _segments(21, S)), out("aux", _segments(21, S))),
-           "DeepLab", _IMAGENET, "Classes of pixels"), 0.5),
+           "DeepLab", _IMAGENET, "Classes of pixels", layouts=("nchw",)), 0.5),
+    (_case("deeplab_channels_last", (out("ResizeBilinear",
+                                         _segments(21, S).transpose(0, 2, 3, 1)),),
+           "DeepLab (TensorFlow)", ("rgb", "-1..1", "stretch"), "Classes of pixels",
+           layouts=("nhwc",)), 0.5),
     (_case("deeplab_tensorflow", (out("SemanticPredictions", np.where(
                np.arange(S) < S // 2, KIND, 0)[None, None].repeat(S, 1)[0].astype(np.int32)),),
-           "8-bit", ("rgb", "255", "stretch"), "Classes of pixels", layout="nhwc",
+           "8-bit", ("rgb", "255", "stretch"), "Classes of pixels",
            dtype="uint8"), 0.5),
     (_case("segformer", (out("logits", _segments(150, S // 4)),), "SegFormer", _IMAGENET,
            "Classes of pixels"), 0.5),
@@ -561,21 +630,40 @@ OTHERS = (
     _case("paddle_line", (out("softmax", np.full((1, 40, 97), 1 / 97), "Softmax"),),
           "text recognition (PaddleOCR)", ("bgr", "-1..1", "fit"), "", size=(320, 48)),
     _case("super_resolution", (out("output", _f(1, 3, 2 * S, 2 * S)),), "super-resolution",
-          ("rgb", "1", "crop"), ""),
+          ("rgb", "1", "crop"), "", layouts=("nchw",)),
+    _case("super_resolution_channels_last", (out("output", _f(1, 2 * S, 2 * S, 3)),),
+          "super-resolution", ("rgb", "1", "crop"), "", layouts=("nhwc",)),
     _case("style", (out("output", _f(1, 3, S, S)),), "fast neural style",
-          ("rgb", "255", "crop"), "", operators=("InstanceNormalization",)),
+          ("rgb", "255", "crop"), "", operators=("InstanceNormalization",),
+          layouts=("nchw",)),
     _case("anime", (out("output", _f(1, S, S, 3), "Tanh"),), "an image generator",
-          ("rgb", "-1..1", "crop"), "", layout="nhwc"),
+          ("rgb", "-1..1", "crop"), "", layouts=("nhwc",)),
     _case("keras_mobilenet", (out("predictions", np.full((1, 1000), 1e-3), "Softmax"),),
-          "Keras classifier (Inception", ("rgb", "-1..1", "stretch"), "", layout="nhwc",
+          "Keras classifier (Inception", ("rgb", "-1..1", "stretch"), "", layouts=("nhwc",),
           layer_prefix="model/mobilenetv2_1.00_224/"),
     _case("keras_resnet", (out("predictions", np.full((1, 1000), 1e-3), "Softmax"),),
-          "Keras classifier (ResNet", ("bgr", "255", "stretch"), "", layout="nhwc",
+          "Keras classifier (ResNet", ("bgr", "255", "stretch"), "", layouts=("nhwc",),
           layer_prefix="resnet50/"),
+    _case("keras_mobilenet_v3", (out("predictions", np.full((1, 1000), 1e-3), "Softmax"),),
+          "Keras classifier (ConvNeXt", ("rgb", "255", "stretch"), "", layouts=("nhwc",),
+          layer_prefix="MobilenetV3small/"),
+    _case("keras_densenet", (out("predictions", np.full((1, 1000), 1e-3), "Softmax"),),
+          "Keras classifier (DenseNet", _IMAGENET, "", layouts=("nhwc",),
+          layer_prefix="densenet121/"),
+    _case("yolo5_classify", (out("output0", np.zeros((1, 10))),), "YOLO v5 classifier",
+          ("rgb", "1", "crop"), "", metadata={"stride": "32", "names": ULTRALYTICS["names"]}),
     _case("slim", (out("predictions", np.full((1, 1001), 1e-3), "Softmax"),),
-          "TensorFlow Slim", ("rgb", "-1..1", "stretch"), "", layout="nhwc"),
+          "TensorFlow Slim", ("rgb", "-1..1", "stretch"), "", layouts=("nhwc",)),
     _case("torchvision", (out("output", _f(1, 1000)),), "ImageNet", _IMAGENET, "",
-          size=(224, 224)),
+          size=(224, 224), layouts=("nchw",)),
+    _case("clip", (out("image_embeds", np.linspace(-1, 1, 512)[None]),), "CLIP",
+          ("rgb", "1", "crop"), "", size=(224, 224), input_name="pixel_values",
+          layouts=("nchw",)),
+    _case("vit", (out("logits", _f(1, 1000)),), "vision transformer",
+          ("rgb", "-1..1", "stretch"), "", size=(224, 224), input_name="pixel_values",
+          layer_prefix="/vit/", layouts=("nchw",)),
+    _case("ultralytics_unknown", (out("output0", _f(1, 7, 11)),), "Ultralytics model",
+          _LETTERBOX, "", metadata={"stride": "32", "names": ULTRALYTICS["names"]}),
     _case("ultralytics_classify", (out("output0", np.full((1, 10), 0.1), "Softmax"),),
           "Ultralytics classifier", ("rgb", "1", "crop"), "",
           metadata={**ULTRALYTICS, "task": "classify"}),

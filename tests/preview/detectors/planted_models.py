@@ -2,8 +2,9 @@
 
 Each output is the bias of a Gemm whose weights are zero, reshaped, behind the operators that
 the family has at its head. So the graph's structure is that of the family, the answer is known,
-and the input still takes part. All in float32 or float16, or with QuantizeLinear and
-DequantizeLinear behind every float output, as static int8 quantization leaves them.
+and the input still takes part. All in float32 or float16, or as static int8 quantization leaves
+them: with QuantizeLinear and DequantizeLinear behind every float output (QDQ), or with
+quantized operators in the head (QOperator).
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 Array = NDArray[np.generic]
-PRECISIONS = ("float32", "float16", "int8")
+PRECISIONS = ("float32", "float16", "int8", "int8-operators")
+_STEPS = 255  # of uint8
 
 
 @dataclass(frozen=True)
@@ -66,13 +68,13 @@ class Planted:
 
 
 def model(planted: Planted, precision: str) -> onnx.ModelProto:
-    """Return the model in float32, float16, or int8 between float32."""
+    """Return the model in one of PRECISIONS; int8 is between float32."""
     kind = TensorProto.FLOAT16 if precision == "float16" else TensorProto.FLOAT
     width, height = planted.size
     sides = [planted.channels, height, width]
     shape = [1, *(sides if planted.layout == "nchw" else [height, width, planted.channels])]
     taken = getattr(TensorProto, planted.dtype.upper()) if planted.dtype else kind
-    graph = _Graph(planted.layer_prefix, kind)
+    graph = _Graph(planted.layer_prefix, kind, precision == "int8-operators")
     mean = graph.add("Cast", [planted.input_name], to=kind)
     for operator in planted.operators:
         mean = graph.through(operator, mean, planted.channels)
@@ -86,16 +88,17 @@ def model(planted: Planted, precision: str) -> onnx.ModelProto:
         for name in planted.more_inputs
     ]
     built = helper.make_graph(graph.nodes, "planted", inputs, outputs, graph.weights)
-    made = helper.make_model(built, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
+    opsets = [helper.make_opsetid("", 18), helper.make_opsetid("com.microsoft", 1)]
+    made = helper.make_model(built, opset_imports=opsets, ir_version=9)
     helper.set_model_props(made, planted.metadata)
     return made
 
 
 class _Graph:
-    def __init__(self, prefix: str, kind: int) -> None:
+    def __init__(self, prefix: str, kind: int, operators: bool) -> None:
         self.nodes: list[onnx.NodeProto] = []
         self.weights: list[onnx.TensorProto] = []
-        self._prefix, self._kind = prefix, kind
+        self._prefix, self._kind, self._operators = prefix, kind, operators
 
     def constant(self, values: Array) -> str:
         name = f"weight_{len(self.weights)}"
@@ -106,10 +109,18 @@ class _Graph:
         wanted = np.float16 if self._kind == TensorProto.FLOAT16 else np.float32
         return self.constant(np.asarray(values, wanted))
 
-    def add(self, operator: str, inputs: list[str], output: str = "", **attributes: int) -> str:
+    def add(
+        self,
+        operator: str,
+        inputs: list[str],
+        output: str = "",
+        domain: str = "",
+        **attributes: int,
+    ) -> str:
         name = output or f"value_{len(self.nodes)}"
         label = f"{self._prefix}{operator}_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(operator, inputs, [name], label, **attributes))
+        node = helper.make_node(operator, inputs, [name], label, domain=domain, **attributes)
+        self.nodes.append(node)
         return name
 
     def through(self, operator: str, value: str, channels: int) -> str:
@@ -125,7 +136,9 @@ class _Graph:
             return self._whole(wanted, mean)
         parts = [self._part(part, mean) for part in wanted.parts]
         value = parts[0]
-        if len(parts) > 1:
+        if len(parts) > 1 and self._operators:
+            value = self._quantized_concat(wanted, parts)
+        elif len(parts) > 1:
             value = self.add("Concat", parts, axis=wanted.axis)
         for operator in wanted.after:
             value = self._unchanged(operator, value)
@@ -145,6 +158,8 @@ class _Graph:
         zeros, bias = self.real(np.zeros((1, values.size))), self.real(values.ravel()[None])
         flat = self.add("Gemm", [mean, zeros, bias])
         value = self.add("Reshape", [flat, self.constant(np.array(values.shape))])
+        if self._operators and part.operator in ("Sigmoid", "Softmax"):
+            return self._quantized_operator(part.operator, value, values)
         if part.operator == "Softmax":
             return self.add("Softmax", [value], axis=_class_axis(values.shape))
         return self.add(part.operator, [value]) if part.operator else value
@@ -161,12 +176,34 @@ class _Graph:
         return self.add(operator, [value])
 
     def _quantized(self, value: str, values: Array) -> str:
-        low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
-        step = (high - low) / 255 or 1.0
-        zero = self.constant(np.array(round(-low / step), np.uint8))
-        scale = self.constant(np.array(step, np.float32))
+        scale, zero = self._steps(values)
         whole = self.add("QuantizeLinear", [value, scale, zero])
         return self.add("DequantizeLinear", [whole, scale, zero])
+
+    def _steps(self, values: Array) -> tuple[str, str]:
+        """Scale and zero point of values as uint8."""
+        low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
+        step = (high - low) / _STEPS or 1.0
+        zero = self.constant(np.array(round(-low / step), np.uint8))
+        return self.constant(np.array(step, np.float32)), zero
+
+    def _quantized_operator(self, operator: str, value: str, values: Array) -> str:
+        """Sigmoid or Softmax as ONNX Runtime's static quantization to operators writes it."""
+        given, one = self._steps(values), self._steps(np.array([0.0, 1.0]))
+        whole = self.add("QuantizeLinear", [value, *given])
+        more = {"opset": 18, "axis": _class_axis(values.shape)} if operator == "Softmax" else {}
+        inputs = [whole, *given, *one]
+        made = self.add(f"QLinear{operator}", inputs, domain="com.microsoft", **more)
+        return self.add("DequantizeLinear", [made, *one])
+
+    def _quantized_concat(self, wanted: Output, parts: list[str]) -> str:
+        whole = self._steps(wanted.values)
+        inputs = [*whole]
+        for part, value in zip(wanted.parts, parts, strict=True):
+            own = self._steps(part.values)
+            inputs += [self.add("QuantizeLinear", [value, *own]), *own]
+        joined = self.add("QLinearConcat", inputs, domain="com.microsoft", axis=wanted.axis)
+        return self.add("DequantizeLinear", [joined, *whole])
 
     def _whole(self, wanted: Output, mean: str) -> onnx.ValueInfoProto:
         values = wanted.values

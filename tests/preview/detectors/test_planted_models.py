@@ -1,5 +1,6 @@
 """Each family's model gives back what was planted in it, in every precision and layout."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,10 +24,17 @@ pytestmark = pytest.mark.engine
 GROUND = np.zeros((8, 8, 3), np.uint8)
 
 
-def cases(listed: tuple[Case, ...]) -> list[object]:
+def cases(listed: tuple[Case, ...], *more: object) -> list[object]:
+    """Each case in each layout of its family and each precision."""
     return [
-        pytest.param(case, precision, id=f"{case.planted.name}-{precision}")
-        for case in listed
+        pytest.param(
+            replace(case, planted=replace(case.planted, layout=layout)),
+            precision,
+            *each,
+            id=f"{case.planted.name}-{layout}-{precision}",
+        )
+        for case, *each in zip(listed, *more, strict=True)
+        for layout in case.layouts
         for precision in PRECISIONS
     ]
 
@@ -74,7 +82,7 @@ def test_a_detector_gives_back_its_box(case: Case, precision: str, tmp_path: Pat
     (box,) = found.boxes
     width, height = case.planted.size
     edges = [box.left * width, box.top * height, box.right * width, box.bottom * height]
-    assert edges == pytest.approx(case.box, abs=case.near if precision == "int8" else 0.3)
+    assert edges == pytest.approx(case.box, abs=case.near if "int8" in precision else 0.3)
     assert box.kind == case.kind
     assert len(found.points) == case.points
     if "seg" in case.planted.name:
@@ -83,16 +91,9 @@ def test_a_detector_gives_back_its_box(case: Case, precision: str, tmp_path: Pat
         assert share == pytest.approx(24 * 16 / 96**2, abs=0.01)
 
 
-@pytest.mark.parametrize(
-    ("case", "wanted", "precision"),
-    [
-        pytest.param(case, wanted, precision, id=f"{case.planted.name}-{precision}")
-        for case, wanted in PLACES
-        for precision in PRECISIONS
-    ],
-)
+@pytest.mark.parametrize(("case", "precision", "wanted"), cases(*zip(*PLACES, strict=True)))
 def test_points_and_pixels_come_back(
-    case: Case, wanted: object, precision: str, tmp_path: Path
+    case: Case, precision: str, wanted: object, tmp_path: Path
 ) -> None:
     found = shown(case, precision, tmp_path)
     if isinstance(wanted, tuple):

@@ -253,6 +253,29 @@ def speaker(path: Path, precision: str) -> Path:
     return graph.save(path)
 
 
+def sam_decoder(path: Path, precision: str) -> Path:
+    """Finds the object only under a point in the center that is labeled as inside."""
+    graph = Graph(precision)
+    graph.input("image_embeddings", [1, 256, 64, 64])
+    graph.input("point_coords", [1, "num_points", 2])
+    graph.input("point_labels", [1, "num_points"])
+    graph.input("mask_input", [1, 1, 256, 256])
+    graph.input("has_mask_input", [1])
+    graph.input("orig_im_size", [2])
+    for name, wanted in (("point_coords", 512), ("point_labels", 1), ("has_mask_input", 0)):
+        value = graph.weight(f"wanted.{name}", np.array(wanted, np.float32))
+        graph.node("Equal", [f"{name}.mean", value], f"right.{name}")
+    graph.node("And", ["right.point_coords", "right.point_labels"], "prompt")
+    graph.node("And", ["prompt", "right.has_mask_input"], "right")
+    graph.node("Cast", ["right"], "gate", to=TensorProto.FLOAT)
+    masks = np.full((1, 4, 64, 64), -8.0)
+    masks[0, 2, :32, :32] = 8
+    graph.answer("masks", masks, [1, 4, "height", "width"], "gate")
+    graph.answer("iou_predictions", np.array([[0.2, 0.5, 0.9, 0.1]]), [1, 4])
+    graph.answer("low_res_masks", masks, [1, 4, 256, 256])
+    return graph.save(path)
+
+
 def clip(path: Path, precision: str) -> Path:
     graph = Graph(precision)
     graph.input("input_ids", ["texts", "sequence"], INT64)

@@ -69,6 +69,9 @@ CASES: tuple[tuple[str, planted.Maker, tuple[str, ...], Mapping[str, Any], Check
     ("speaker", planted.speaker, EVERY, {"feats": "WAV"},
      lambda values, answer: values["norm"] == pytest.approx(5, abs=0.05)
      and values["dimensions"] == 192),
+    ("sam-decoder", planted.sam_decoder, EVERY, {},
+     lambda values, answer: (values["mask"], values["masks"], values["share"]) == (2, 4, 0.25)
+     and values["iou"] == pytest.approx(0.9, abs=0.01)),
     ("clip", planted.clip, EVERY, {},
      lambda values, answer: values["text"] == 1 and values["probabilities"][1] > 0.9),
     ("clip-image", planted.clip_image, EVERY, {},
@@ -197,6 +200,15 @@ def test_the_planted_answer_comes_out(
         alternatives.sound_rate(model),
     )  # fmt: skip
     assert check(answer.values, answer), answer
+
+
+def test_a_regression_of_several_values_has_them_in_a_row() -> None:
+    """Trees of scikit-learn with three targets: a label would be a class."""
+    family = next(each for each in FAMILIES if each.key == "scikit-learn")
+    array = np.array([[1.5, 2, 3], [4, 5, 6]], np.float32)
+    answer = family_answers.read(family, [OutputValue("variable", "tensor", "float32", array)])
+    assert answer.lines == ("row 0: 1.5, 2, 3", "row 1: 4, 5, 6")
+    assert answer.values == {"rows": [{"values": [1.5, 2, 3]}, {"values": [4, 5, 6]}]}
 
 
 def test_every_family_of_the_table_is_planted() -> None:

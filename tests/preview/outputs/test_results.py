@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from inspector.preview.families.output_structure import ModelStructure
 from inspector.preview.outputs import results
 from inspector.tensors.prediction import OutputValue
 
@@ -173,6 +174,30 @@ def test_a_regression_of_three_values_is_not_shown_as_shares_of_classes(
     assert results.read(found)[0] == results.NUMBERS
     assert not results.is_classes(found)
     assert results.is_classes(found, ("a", "b", "c"))  # where labels say so, they are
+
+
+@pytest.mark.parametrize(
+    ("operators", "kind"),
+    [
+        (("Add", "Reshape"), results.NUMBERS),
+        ((), results.NUMBERS),
+        (("Softmax",), results.CLASSES),
+    ],
+)
+def test_numbers_that_add_up_by_chance_are_classes_only_with_a_softmax_in_the_graph(
+    operators: tuple[str, ...], kind: str
+) -> None:
+    numbers = output([[0.2, 0.5, 0.3]], "angles")
+    structure = ModelStructure({"angles": frozenset(operators)})
+    assert results.read(numbers, structure=structure)[0] == kind
+    assert results.is_classes(numbers, structure=structure) == (kind == results.CLASSES)
+    assert results.is_classes(numbers)  # where no graph is known, the sum decides
+
+
+def test_scores_of_boxes_are_not_shown_as_a_row_of_classes() -> None:
+    scores = output(np.full((1, 144, 1), 0.1, np.float32), "cls_8")
+    assert results.CLASSES in results.read(scores)
+    assert results.CLASSES not in results.read(scores, decoded=True)
 
 
 def test_probabilities_and_long_rows_are_classes_without_labels() -> None:

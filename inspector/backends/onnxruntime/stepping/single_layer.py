@@ -53,7 +53,7 @@ def model_of(
 def time_layer(path: Path, spec: RunSpec, feeds: Feeds, layer: int, tell: Tell) -> Alone:
     """Run one layer `spec.runs` times by itself; it gets what it gets in the whole model.
 
-    Raises BadInput: no such layer in the main graph, or an input that is no tensor.
+    Raises BadInput: no such layer in the main graph, or an input that is not a tensor.
     EngineFailed: the runtime refused.
     """
     what = f"Could not run layer {layer} of {path.name} alone"

@@ -13,6 +13,7 @@ from inspector.analysis.measured.partitions import layers_on
 from inspector.backends.onnxruntime.placement import absent_devices, targets
 from inspector.backends.onnxruntime.placement.targets import TargetSupport, Verdict
 from inspector.errors import InspectorError
+from inspector.preview.families.output_structure import of_model
 from inspector.preview.outputs import labels, results
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
@@ -98,7 +99,7 @@ def _top_class(document: Document) -> results.Class | None:
         fitting = None if names else labels.assumed(model.inputs, model.outputs)
         names = fitting.read() if fitting is not None else names
     output = prediction.outputs[0]
-    if not results.is_classes(output, names):
+    if not results.is_classes(output, names, of_model(model)):
         return None
     rows = results.classes(output, names, 1, softmax=True)
     return rows[0].top[0] if rows and rows[0].top else None

@@ -148,10 +148,18 @@ class _Run:
         model, filling, vocabulary = self.model, self.filling, self._vocabulary()
         subject = next((f.value for f in filling.filled if f.given), "")
         began = perf_counter_ns()
-        scene = read_scene(prediction, filling, labels, scene_options, of_model(model))
+        structure = of_model(model)
+        scene = read_scene(prediction, filling, labels, scene_options, structure)
         decoded = scene is not None and scene.scene is not None and scene.scene.lists_boxes
         readings = read_outputs.read_all(
-            prediction, labels, filling.pace, model.inputs, vocabulary, subject, decoded
+            prediction,
+            labels,
+            filling.pace,
+            model.inputs,
+            vocabulary,
+            subject,
+            decoded,
+            structure,
         )
         family, outputs = recognize(model), prediction.outputs
         family_answer = None

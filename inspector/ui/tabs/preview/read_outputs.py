@@ -72,16 +72,20 @@ def read_all(
     vocabulary: Vocabulary | None = None,
     subject: str = "",
     decoded: bool = False,
+    structure: ModelStructure = UNKNOWN,
 ) -> tuple[Reading, ...]:
     """Read every output of a prediction.
 
     inputs: of the model. vocabulary: for text in numbers. subject: what went in, in words.
-    decoded: boxes or points were decoded from the outputs, see `results.read`.
+    decoded: boxes or points were decoded from the outputs; structure: of the model; see
+    `results.read`.
     """
     outputs = prediction.outputs
     scores = audio_outputs.scores(inputs, outputs)
     writes = generation.writes(inputs, outputs)
-    readings = (read(output, labels, pace, vocabulary, decoded) for output in outputs)
+    readings = (
+        read(output, labels, pace, vocabulary, decoded, structure) for output in outputs
+    )
     return tuple(
         replace(
             each,
@@ -100,9 +104,10 @@ def read(
     pace: Pace = ONCE,
     vocabulary: Vocabulary | None = None,
     decoded: bool = False,
+    structure: ModelStructure = UNKNOWN,
 ) -> Reading:
     """Read one output in all forms that fit; pace: its steps in time."""
-    views = results.read(output, labels, decoded)
+    views = results.read(output, labels, decoded, structure)
     spelt, vector = decode_text(output, vocabulary, labels), embedding.vector_of(output)
     series = series_of(output, pace.steps, pace.step_seconds)
     if series is not None:
