@@ -8,7 +8,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from inspector.analysis.measured.latency import as_json, latency, rows
+from inspector.analysis.measured.latency import as_json, latency, rows, texts
+from inspector.analysis.measured.sample_statistics import TOO_FEW, statistics
 from inspector.cli.main import run
 from inspector.cli.render import report_summary
 from inspector.compare.ci_conditions import Outcome, judged, parse
@@ -82,6 +83,28 @@ def test_exports_give_both_kinds_by_name(form: str) -> None:
     text = body.decode()
     assert "median at full CPU speed" in text
     assert "p95 of all runs" in text
+
+
+@pytest.mark.parametrize(
+    ("runs", "p95", "p99"), [(19, False, False), (99, True, False), (100, True, True)]
+)
+def test_percentiles_need_enough_runs_in_text_exports_and_comparisons(
+    runs: int, p95: bool, p99: bool
+) -> None:
+    report = example_report(prediction_ns=tuple(range(1000, 1000 + runs)), prediction_cpu_ns=())
+    text = "\n".join(report_summary.lines(report))
+    assert ("p95: too few runs" not in text, "p99: too few runs" not in text) == (p95, p99)
+    numbers = statistics(report.prediction_ns)
+    assert numbers is not None
+    shown = dict(texts(numbers))
+    assert (shown["p95"] != TOO_FEW, shown["p99"] != TOO_FEW) == (p95, p99)
+    for form in ("html", "md", "netron"):
+        assert ("p95 of all runs" in export(report, form).decode()) == p95, form
+    values = {m.title: m.values for m in compare([report, report]).metrics}
+    tails = values["latency, p95 of all runs"], values["latency, p99 of all runs"]
+    assert (tails[0] != (None, None), tails[1] != (None, None)) == (p95, p99)
+    assert values["latency, median of all runs"] != (None, None)
+    assert as_json(report)["all_predictions"]["p99_ns"] > 0, "fields for scripts stay"
 
 
 def test_the_text_and_the_samples_give_both_kinds() -> None:

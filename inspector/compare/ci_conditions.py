@@ -16,7 +16,15 @@ from inspector.benchmarking.matched_cpu_speed import at_matched_speed, full_spee
 from inspector.compare.comparison import Comparison
 from inspector.errors import BadInput
 from inspector.report.report import PerformanceReport
-from inspector.statistics.bootstrap import MIN_SAMPLES, Samples, Statistic, confidence_interval
+from inspector.statistics.bootstrap import (
+    MIN_P90_SAMPLES,
+    MIN_P95_SAMPLES,
+    MIN_P99_SAMPLES,
+    MIN_SAMPLES,
+    Samples,
+    Statistic,
+    confidence_interval,
+)
 from inspector.statistics.cpu_speed import CountedPredictions
 from inspector.statistics.process_starts import (
     joint_distributions,
@@ -141,17 +149,16 @@ def _worth(apart: Difference, name: str) -> float | None:
     return value
 
 
-# A quantile is told from the largest sample only where one sample or more lies beyond it.
 _QUANTITIES = {
     "prediction.p50": _predictions(_quantile(0.5)),
-    "prediction.p90": _predictions(_quantile(0.9), 10),
-    "prediction.p95": _predictions(_quantile(0.95), 20),
-    "prediction.p99": _predictions(_quantile(0.99), 100),
+    "prediction.p90": _predictions(_quantile(0.9), MIN_P90_SAMPLES),
+    "prediction.p95": _predictions(_quantile(0.95), MIN_P95_SAMPLES),
+    "prediction.p99": _predictions(_quantile(0.99), MIN_P99_SAMPLES),
     "prediction.mean": _predictions(lambda values: np.asarray(np.mean(values, axis=-1))),
     "prediction.all.p50": _of_all(_quantile(0.5)),
-    "prediction.all.p90": _of_all(_quantile(0.9), 10),
-    "prediction.all.p95": _of_all(_quantile(0.95), 20),
-    "prediction.all.p99": _of_all(_quantile(0.99), 100),
+    "prediction.all.p90": _of_all(_quantile(0.9), MIN_P90_SAMPLES),
+    "prediction.all.p95": _of_all(_quantile(0.95), MIN_P95_SAMPLES),
+    "prediction.all.p99": _of_all(_quantile(0.99), MIN_P99_SAMPLES),
     "prediction.all.mean": _of_all(lambda values: np.asarray(np.mean(values, axis=-1))),
     "prediction.all.max": _single("ns", lambda report: max(report.prediction_ns, default=0)),
     "prediction.first": _single("ns", lambda report: report.first_prediction_ns),

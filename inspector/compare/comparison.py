@@ -19,7 +19,16 @@ from inspector.compare.layer_changes import Block, Lists, Transitions, leaders
 from inspector.errors import BadInput
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.report.support_marks import Status
-from inspector.statistics.bootstrap import MIN_SAMPLES, Statistic, mean, median, quantile
+from inspector.statistics.bootstrap import (
+    MIN_P90_SAMPLES,
+    MIN_P95_SAMPLES,
+    MIN_P99_SAMPLES,
+    MIN_SAMPLES,
+    Statistic,
+    mean,
+    median,
+    quantile,
+)
 from inspector.statistics.process_starts import precision_advice
 from inspector.statistics.significance import (
     RatioVerdict,
@@ -385,14 +394,17 @@ def _predictions(
             for pair, own in zip(sides, samples, strict=True)
         )
         title = f"{label} {kind}"
-        return Metric(name, "ns", _values(samples, statistic), tuple(verdicts), title)
+        # A median or mean is a number of any samples, a percentile only of enough of them.
+        needed = least if least > MIN_SAMPLES else 1
+        shown = [own if len(own) >= needed else () for own in samples]
+        return Metric(name, "ns", _values(shown, statistic), tuple(verdicts), title)
 
     middles = predicted("prediction, p50", "latency, median")
     both = zip(middles.judgements, wholes, strict=True)
     yield replace(middles, judgements=tuple(own and whole for own, whole in both))
-    yield predicted("prediction, p90", "latency, p90", quantile(0.9), 10)
-    yield predicted("prediction, p95", "latency, p95", quantile(0.95), 20)
-    yield predicted("prediction, p99", "latency, p99", quantile(0.99), 100)
+    yield predicted("prediction, p90", "latency, p90", quantile(0.9), MIN_P90_SAMPLES)
+    yield predicted("prediction, p95", "latency, p95", quantile(0.95), MIN_P95_SAMPLES)
+    yield predicted("prediction, p99", "latency, p99", quantile(0.99), MIN_P99_SAMPLES)
     yield predicted("prediction, mean", "latency, mean", mean)
     yield predicted("processor time, mean", "CPU time, mean", mean, processor=True)
     yield from _all_predictions(reports)
@@ -402,15 +414,18 @@ def _all_predictions(reports: Sequence[PerformanceReport]) -> Iterator[Metric]:
     """Yield metrics over all runs; without a verdict, since they depend on other work too."""
     every = [latency(report) for report in reports]
 
-    def of_all(name: str, label: str, field: str) -> Metric:
-        kinds = (one and one.all_predictions for one in every)
-        values = (None if kind is None else round(getattr(kind, field)) for kind in kinds)
+    def of_all(name: str, label: str, field: str, least: int = 1) -> Metric:
+        kinds = (None if one is None else one.all_predictions for one in every)
+        values = (
+            None if kind is None or kind.n < least else round(getattr(kind, field))
+            for kind in kinds
+        )
         title = f"latency, {label} {TAILS_OF}"
         return Metric(name, "ns", tuple(values), label=title)
 
     yield of_all("all predictions, p50", "median", "p50_ns")
-    yield of_all("all predictions, p95", "p95", "p95_ns")
-    yield of_all("all predictions, p99", "p99", "p99_ns")
+    yield of_all("all predictions, p95", "p95", "p95_ns", MIN_P95_SAMPLES)
+    yield of_all("all predictions, p99", "p99", "p99_ns", MIN_P99_SAMPLES)
     yield of_all("all predictions, max", "max", "max_ns")
     yield of_all("prediction, min", "min", "min_ns")
 

@@ -122,6 +122,12 @@ _PIANO_KEYS = 88
 _MAGIKA_BYTES, _MAGIKA_OUTPUT = 2_048, "target_label"  # github.com/google/magika
 _SPECTRUM_BINS = frozenset(2**power // 2 + 1 for power in range(6, 13))  # of 64 to 4,096
 _FEWEST_SAMPLES = 4_000  # a quarter of a second at 16 kHz; shorter rows may be table columns
+# A model of audio has one of them, in whatever form; a matrix product of a long row alone may
+# be of anything.
+_SIGNAL_OPERATORS = (
+    "Conv", "ConvInteger", "QLinearConv", "FusedConv", "DFT", "STFT", "MelWeightMatrix",
+    "LSTM", "GRU", "RNN", "Loop", "Scan",
+)  # fmt: skip
 _MOST_COLUMNS = 2_048  # of a table
 _MOST_NAMES, _MOST_NAMES_LENGTH = 3, 40  # class names that the headline shows, in characters
 _LONGEST_DESCRIPTION = 400  # characters of the sentence in a report
@@ -461,7 +467,10 @@ def _audio(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
         info
         for info in structure.floats
         if (rank(info) or 0) in (2, 3)
-        and (_AUDIO.search(info.name) or _longest(info) >= _FEWEST_SAMPLES)
+        and (
+            _AUDIO.search(info.name)
+            or (_longest(info) >= _FEWEST_SAMPLES and structure.has(*_SIGNAL_OPERATORS))
+        )
     ]
     first = structure.first
     if len(sounds) != 1 or first is None or not is_float(first.dtype):

@@ -37,6 +37,7 @@ from inspector.report.support_marks import Mark as Mark
 from inspector.report.support_marks import Rule as Rule
 from inspector.report.support_marks import Source as Source
 from inspector.report.support_marks import Status as Status
+from inspector.statistics.bootstrap import MIN_P95_SAMPLES
 from inspector.statistics.cpu_speed import CoreUse, CountedPredictions, select_full_speed
 from inspector.statistics.cpu_speed import CpuSpeed as CpuSpeed
 from inspector.tensors.agreement import CheckedOutput
@@ -119,6 +120,11 @@ class Throughput:
     def per_second(self) -> float:
         """Predictions in a second, all threads together."""
         return 1e9 * len(self.prediction_ns) / self.elapsed_ns if self.elapsed_ns else 0.0
+
+    @property
+    def has_p95(self) -> bool:
+        """Return whether there are enough runs for a 95th percentile."""
+        return len(self.prediction_ns) >= MIN_P95_SAMPLES
 
     def quantile_ns(self, q: float) -> int:
         """Quantile of the predictions, q from 0 to 1."""

@@ -17,6 +17,8 @@ _BATCH = 500  # draws at once: more are no faster and need more memory
 _RECENT_SAMPLES = 2000  # that the correlation is estimated from while a measurement runs
 # Fewest samples that an interval is computed from.
 MIN_SAMPLES = 8
+# A percentile is shown, compared and tested only where one sample or more lies beyond it.
+MIN_P90_SAMPLES, MIN_P95_SAMPLES, MIN_P99_SAMPLES = 10, 20, 100
 
 
 def median(values: Samples) -> Samples:

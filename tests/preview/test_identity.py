@@ -4,9 +4,10 @@ import itertools
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 from inspector.formats.opening import open_model
 from inspector.preview import identity
@@ -107,6 +108,31 @@ def test_a_model_that_fits_nothing_is_called_unknown(tmp_path: Path) -> None:
     assert not result.known
     assert result.headline == "Unknown task: 2 inputs, 1 output"
     assert result.details == "3 × 5 × 7 × 11 × 13 float32, exported from PyTorch"
+
+
+def test_a_long_row_is_audio_by_its_name_or_operators_and_not_by_its_length(
+    tmp_path: Path,
+) -> None:
+    """A matrix product alone may be of anything."""
+
+    def headline(name: str, operator: str) -> str:
+        rank = 3 if operator == "Conv" else 2
+        weights = numpy_helper.from_array(np.zeros((1,) * rank, np.float32), "w")
+        shape = [1, 1, 16384] if operator == "Conv" else [1, 16384]
+        graph = helper.make_graph(
+            [helper.make_node(operator, [name, "w"], ["y"])],
+            "graph",
+            [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)],
+            [helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, 32768])],
+            [weights],
+        )
+        path = tmp_path / "model.onnx"
+        onnx.save(helper.make_model(graph), path)
+        return identify(open_model(path)).headline
+
+    assert headline("x", "MatMul") == "Unknown task: 1 input, 1 output"
+    assert headline("audio", "MatMul").startswith("Audio model")
+    assert headline("x", "Conv").startswith("Audio model")
 
 
 def test_confidence_follows_from_what_the_file_says(samples: Path) -> None:

@@ -18,6 +18,7 @@ from inspector.analysis.measured.sample_statistics import (
     statistics,
 )
 from inspector.report.report import PerformanceReport
+from inspector.statistics.bootstrap import MIN_P95_SAMPLES
 
 AT_FULL_SPEED, ALL_PREDICTIONS = "at full CPU speed", "all runs"
 TAILS_OF = f"of {ALL_PREDICTIONS}"  # p95, p99 and max, where nothing else is said
@@ -49,6 +50,17 @@ class Latency:
         """The label of the headline median: 'median at full CPU speed'."""
         kind = AT_FULL_SPEED if self.at_full_cpu_speed else TAILS_OF
         return f"median {kind}"
+
+    @property
+    def tail(self) -> tuple[str, str]:
+        """Text and label of the 95th percentile: ('2.1 ms', 'p95 of all runs').
+
+        With too few runs ('n/a', 'p95 needs 20 runs').
+        """
+        every = self.all_predictions
+        if not every.has_p95:
+            return "n/a", f"p95 needs {MIN_P95_SAMPLES} runs"
+        return units.duration(every.p95_ns), f"p95 {TAILS_OF}"
 
 
 # A window asks for the numbers of one report again and again; the bootstrap takes 0.1 s.
@@ -107,9 +119,7 @@ def texts(numbers: Statistics) -> Iterator[tuple[str, str]]:
     yield "Median", units.duration(numbers.p50_ns)
     if interval_text(numbers):
         yield "95% CI of the median", interval_text(numbers)
-    yield "p90", units.duration(numbers.p90_ns)
-    yield "p95", units.duration(numbers.p95_ns)
-    yield "p99", units.duration(numbers.p99_ns)
+    yield from numbers.percentile_texts
     yield "Min", units.duration(numbers.min_ns)
     yield "Max", units.duration(numbers.max_ns)
     yield "Mean", units.duration(numbers.mean_ns)

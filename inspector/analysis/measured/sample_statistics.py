@@ -8,10 +8,18 @@ import numpy as np
 from inspector import units
 from inspector.benchmarking.matched_cpu_speed import full_speed_text
 from inspector.report.report import PerformanceReport
-from inspector.statistics.bootstrap import MIN_SAMPLES, Times, confidence_interval
+from inspector.statistics.bootstrap import (
+    MIN_P90_SAMPLES,
+    MIN_P95_SAMPLES,
+    MIN_P99_SAMPLES,
+    MIN_SAMPLES,
+    Times,
+    confidence_interval,
+)
 from inspector.statistics.process_starts import split_starts, statistic_distribution
 
 FRAME_RATES = (24, 30, 60, 120)
+TOO_FEW = "too few runs"
 LEAST_CHANGE, _CHANCE, _EDGE = 0.03, 0.001, 5
 
 
@@ -39,6 +47,24 @@ class Statistics:
     def per_second(self) -> float:
         """Predictions in a second, one after the other."""
         return 1e9 / self.mean_ns if self.mean_ns else 0.0
+
+    @property
+    def has_p95(self) -> bool:
+        """Return whether there are enough samples for a 95th percentile."""
+        return self.n >= MIN_P95_SAMPLES
+
+    @property
+    def percentile_texts(self) -> tuple[tuple[str, str], ...]:
+        """Name and text of p90, p95 and p99, 'too few runs' where there are not enough."""
+        each = (
+            ("p90", self.p90_ns, MIN_P90_SAMPLES),
+            ("p95", self.p95_ns, MIN_P95_SAMPLES),
+            ("p99", self.p99_ns, MIN_P99_SAMPLES),
+        )
+        return tuple(
+            (name, units.duration(ns) if self.n >= least else TOO_FEW)
+            for name, ns, least in each
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +153,7 @@ def table(samples_ns: Sequence[int]) -> tuple[tuple[str, str], ...]:
         ("Mean", write(numbers.mean_ns)),
         ("Median", write(numbers.p50_ns)),
         *(("95% CI of the median", text) for text in middle),
-        ("p90", write(numbers.p90_ns)),
-        ("p95", write(numbers.p95_ns)),
-        ("p99", write(numbers.p99_ns)),
+        *numbers.percentile_texts,
         ("Max", write(numbers.max_ns)),
         ("Std dev", write(numbers.sd_ns)),
         (

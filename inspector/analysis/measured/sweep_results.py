@@ -24,6 +24,7 @@ from inspector.report.sweep import (
     full_speed_rounds,
 )
 from inspector.statistics.bootstrap import (
+    MIN_P95_SAMPLES,
     RESAMPLES,
     bootstrap_distribution,
     confidence_interval,
@@ -194,9 +195,9 @@ def median_interval(cell: Cell) -> tuple[float, float] | None:
 
 @lru_cache(_REMEMBERED)
 def spread(cell: Cell) -> Spread | None:
-    """Return the 5th and the 95th percentile of a cell's runs."""
+    """Return the 5th and the 95th percentile of a cell's runs; None of too few runs."""
     times_ns = samples(cell)
-    if not times_ns:
+    if len(times_ns) < MIN_P95_SAMPLES:
         return None
     low, high = np.quantile(times_ns, (0.05, 0.95))
     return Spread(float(low), float(high))

@@ -22,7 +22,7 @@ from inspector.preview.identity import Identity
 def cost_lines(found: Estimate) -> Iterator[tuple[str, str]]:
     """Yield names and values of the cost estimate; a value is empty if there is none."""
     yield "Multiply-adds", _multiply_adds(found)
-    yield "Peak memory", f"{in_words(found.peak.bytes, units.size)} of activations (estimated)"
+    yield "Peak activation memory", f"{in_words(found.peak.bytes, units.size)} (estimated)"
     yield "Quantization", quantised(found.quantization)
     yield "Conversions", edges(found.quantization)
     yield "Scopes", _structure(found.structure)

@@ -27,7 +27,12 @@ from inspector.analysis.measured.partitions import layers_on, partition
 from inspector.analysis.measured.phases import memory_note, timed_phases
 from inspector.analysis.measured.roofline_points import points
 from inspector.analysis.measured.roofline_points import sentences as roofline_sentences
-from inspector.analysis.measured.sample_statistics import Statistics, sentences, statistics
+from inspector.analysis.measured.sample_statistics import (
+    TOO_FEW,
+    Statistics,
+    sentences,
+    statistics,
+)
 from inspector.model.display_names import fit_line
 from inspector.tensors.agreement import summary_text as answer_words
 
@@ -122,6 +127,7 @@ def throughput_lines(points: "Sequence[Throughput]") -> Iterator[str]:
         yield "concurrent runs  measured throughput  median latency  p95 latency"
     for point in points:
         p50, p95 = (units.duration(point.quantile_ns(q)) for q in (0.5, 0.95))
+        p95 = p95 if point.has_p95 else "n/a"
         rate = units.rate(point.per_second)
         yield f"{point.concurrency:>15}  {f'{rate} /s':>19}  {p50:>14}  {p95:>11}"
 
@@ -241,10 +247,13 @@ def _weights(held: "MemoryUse") -> str:
 def _spread(found: Statistics) -> str:
     """Return the CI of the median, tails, min, max and std dev in one line."""
     write, interval = units.duration, interval_text(found)
+    tails = ", ".join(
+        f"{name}{':' if text == TOO_FEW else ''} {text}"
+        for name, text in found.percentile_texts[1:]
+    )
     return (
-        f"{f'95% CI {interval}; ' if interval else ''}p95 {write(found.p95_ns)}, "
-        f"p99 {write(found.p99_ns)}, min {write(found.min_ns)}, max {write(found.max_ns)}, "
-        f"std dev {write(found.sd_ns)}"
+        f"{f'95% CI {interval}; ' if interval else ''}{tails}, "
+        f"min {write(found.min_ns)}, max {write(found.max_ns)}, std dev {write(found.sd_ns)}"
     )
 
 

@@ -18,6 +18,7 @@ from inspector.export.charts.drawing import (
     text_width,
 )
 from inspector.report.report import PerformanceReport
+from inspector.statistics.bootstrap import MIN_P95_SAMPLES
 
 WIDTH, MOST_LAYERS = 720, 14
 # Pixels.
@@ -73,7 +74,9 @@ def _bar(
 
 
 def _ends(report: PerformanceReport) -> tuple[float, float]:
-    """Return p5 and p95 of all predictions in nanoseconds."""
+    """Return p5 and p95 of all predictions in nanoseconds; the median twice of too few."""
+    if len(report.prediction_ns) < MIN_P95_SAMPLES:
+        return report.median_ns, report.median_ns
     low, high = np.quantile(report.prediction_ns, (0.05, 0.95)).tolist()
     return low, high
 

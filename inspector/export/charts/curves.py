@@ -94,7 +94,8 @@ def over_settings(
 
 
 def under_load(points: Sequence[Throughput]) -> Curves:
-    """Latency by predictions a second: the median, and what 95 of 100 stay below."""
+    """Latency by predictions a second: the median, and p95 where there are enough runs."""
+    shown = (("p50", 0.5), ("p95", 0.95)) if all(p.has_p95 for p in points) else (("p50", 0.5),)
     scale, unit = _scale(max((p.quantile_ns(0.95) for p in points), default=1))
     rates = tuple(p.per_second for p in points)
     curves = tuple(
@@ -102,9 +103,11 @@ def under_load(points: Sequence[Throughput]) -> Curves:
             name,
             rates,
             tuple(p.quantile_ns(q) / scale for p in points),
-            names=tuple(f"{p.concurrency} concurrent" for p in points) if q > 0.5 else (),
+            names=tuple(f"{p.concurrency} concurrent" for p in points)
+            if name == shown[-1][0]
+            else (),
         )
-        for name, q in (("p50", 0.5), ("p95", 0.95))
+        for name, q in shown
     )
     return curves, Axes("Inferences/s", f"Latency in {unit}")
 
@@ -135,8 +138,9 @@ def _curve(name: str, cells: Sequence[Cell], scale: float) -> Curve:
 def _points(cells: Sequence[Cell]) -> Iterator[tuple[float, float, float, float]]:
     for x, cell in enumerate(cells):
         middle, wide = sweep_results.median_ns(cell), sweep_results.spread(cell)
-        if middle is not None and wide is not None:
-            yield float(x), middle, wide.p5_ns, wide.p95_ns
+        if middle is not None:
+            low, high = (wide.p5_ns, wide.p95_ns) if wide else (middle, middle)
+            yield float(x), middle, low, high
 
 
 def _scale(largest_ns: float) -> tuple[float, str]:

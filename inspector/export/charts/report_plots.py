@@ -108,18 +108,21 @@ def load_curve(measurements: Sequence[Throughput], width: int = PHASE_WIDTH) -> 
     half = width / 2
     rates = [each.per_second for each in measurements]
     medians = [float(each.quantile_ns(0.5)) for each in measurements]
-    slow = [float(each.quantile_ns(0.95)) for each in measurements]
+    tails = all(each.has_p95 for each in measurements)
+    slow = [float(each.quantile_ns(0.95)) for each in measurements] if tails else []
     numbers = [each.concurrency for each in measurements]
     shapes: list[Shape] = [_heading("Measured throughput, inferences/s")]
     shapes.append(Label(half + _MARGIN, 24, "Latency", size=12, bold=True))
-    keys = Label(width - _MARGIN, 24, "median; p95 dashed", "tertiary", 10, anchor="end")
+    key = "median; p95 dashed" if tails else "median"
+    keys = Label(width - _MARGIN, 24, key, "tertiary", 10, anchor="end")
     shapes.append(keys)
     top = max(rates)
     shapes += _axes(0, half, numbers, top, lambda value, _: f"{value:,.6g}")
     shapes += _curve(0, half, numbers, rates, _reach(top), "cpu", dashed=False)
-    top = max(slow)
+    top = max(slow or medians)
     shapes += _axes(half, width, numbers, top, axis_text)
-    shapes += _curve(half, width, numbers, slow, _reach(top), "activity", dashed=True)
+    if tails:
+        shapes += _curve(half, width, numbers, slow, _reach(top), "activity", dashed=True)
     shapes += _curve(half, width, numbers, medians, _reach(top), "activity", dashed=False)
     return Drawing(
         "Latency of concurrent runs",
@@ -197,7 +200,8 @@ def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     latencies = latency(report)
     if found is None or latencies is None:
         return _nothing(shapes, "No run was timed.")
-    key = f"{latencies.headline_label}; dashed: p95 of all runs"
+    dashed = "; dashed: p95 of all runs" if latencies.all_predictions.has_p95 else ""
+    key = f"{latencies.headline_label}{dashed}"
     shapes.append(Label(width - MARGIN, 24, key, "tertiary", 10, anchor="end"))
     end = width - MARGIN - _LEVEL
     for level in (*found.grid, *found.levels):
@@ -219,9 +223,11 @@ def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
 
 def _named(levels: Sequence[Level], x: float) -> Iterator[Label]:
     """Return labels of p95 and median at their ends, separated even when both are close."""
-    high, low = (_BEGIN + level.at * _TALL / 100 for level in levels)
-    crowded = max(0.0, _LINE - (low - high)) / 2
-    for level, y in zip(levels, (high - crowded, low + crowded), strict=True):
+    places = [_BEGIN + level.at * _TALL / 100 for level in levels]
+    if len(places) == 2:
+        crowded = max(0.0, _LINE - (places[1] - places[0])) / 2
+        places = [places[0] - crowded, places[1] + crowded]
+    for level, y in zip(levels, places, strict=True):
         yield Label(x, y + 3.5, level.text, "secondary", 10)
 
 

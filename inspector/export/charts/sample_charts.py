@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.statistics.bootstrap import MIN_P95_SAMPLES
 
 Samples = NDArray[np.float64]
 Stroke = tuple[tuple[float, float], ...]
@@ -93,7 +94,7 @@ def reach(samples_ns: Sequence[int]) -> float:
 
 
 def series(samples_ns: Sequence[int], median_ns: float | None = None) -> Series | None:
-    """Lay out a series of nanoseconds with its p95; None of nothing.
+    """Lay out a series of nanoseconds with its p95, if it has enough samples; None of nothing.
 
     median_ns: the level of the median, where it is not that of all samples.
     """
@@ -117,7 +118,10 @@ def series(samples_ns: Sequence[int], median_ns: float | None = None) -> Series 
             for i, (a, b, ns) in enumerate(dots)
         ),
         tuple(Line(place(tick), axis_text(tick, high)) for tick in ticks),
-        (Line(place(slow), "p95", "p95"), Line(place(median), "median", "median")),
+        (
+            *((Line(place(slow), "p95", "p95"),) if len(values) >= MIN_P95_SAMPLES else ()),
+            Line(place(median), "median", "median"),
+        ),
     )
 
 

@@ -10,7 +10,7 @@ from inspector import units
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.devices.support_summary import of_report
 from inspector.analysis.measured.computed_precision import precision_of
-from inspector.analysis.measured.latency import HEADS, TAILS_OF, latency, rows
+from inspector.analysis.measured.latency import HEADS, latency, rows
 from inspector.analysis.measured.layer_sum import (
     cautions,
     is_untimed,
@@ -192,7 +192,8 @@ def _predictions(report: PerformanceReport) -> Iterator[tuple[str, str]]:
         return
     label = latencies.headline_label
     yield f"Latency, {label}", f"**{units.duration(latencies.headline.p50_ns)}**"
-    yield f"Latency, p95 {TAILS_OF}", units.duration(latencies.all_predictions.p95_ns)
+    value, label = latencies.tail
+    yield f"Latency, {label}", value
 
 
 def _slowest(report: PerformanceReport) -> Iterator[str]:

@@ -16,7 +16,7 @@ from fpdf import FPDF
 from inspector import units
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.measured import roofline_points
-from inspector.analysis.measured.latency import HEADS, TAILS_OF, latency, rows
+from inspector.analysis.measured.latency import HEADS, latency, rows
 from inspector.analysis.measured.layer_sum import (
     cautions,
     selection_words,
@@ -375,9 +375,7 @@ def _numbers(paper: Paper, report: PerformanceReport) -> None:
     cards = (
         ("Latency", units.duration(latencies.headline.p50_ns) if latencies else "not measured",
          latencies.headline_label if latencies else ""),
-        ("Latency", units.duration(latencies.all_predictions.p95_ns)
-         if latencies else "not measured",
-         f"p95 {TAILS_OF}" if latencies else ""),
+        ("Latency", *(latencies.tail if latencies else ("not measured", ""))),
         ("Load", units.duration(report.load_ns),
          f"first run {units.duration(report.first_prediction_ns)}"),
         ("Peak model memory", units.size(report.memory.model_bytes),

@@ -10,6 +10,7 @@ from inspector.analysis.measured.latency import (
     AT_FULL_SPEED_FIELD,
     TAILS_OF,
 )
+from inspector.analysis.measured.sample_statistics import TOO_FEW
 from inspector.report.sweep import DEVICE, DIMENSION_PREFIX, Cell, CellState, Sweep, Value
 
 MEDIAN, SPREAD, SPREAD_RATIO, RATE = "median", "p5 to p95", "p95/p5", "inferences/s (1 / mean)"
@@ -87,14 +88,14 @@ def rows(sweep: Sweep) -> Iterator[tuple[str, ...]]:
 
 def _texts(cell: Cell) -> tuple[str, ...]:
     numbers, wide = sweep_results.numbers(cell), sweep_results.spread(cell)
-    if numbers is None or wide is None:
+    if numbers is None:
         return (str(cell.state), *("" for _ in HEAD[1:]))
     first = cell.rounds[0]
     return (
         str(cell.state),
         units.duration(numbers.p50_ns),
-        f"{units.duration(wide.p5_ns)} to {units.duration(wide.p95_ns)}",
-        f"{wide.ratio:.2f}",
+        f"{units.duration(wide.p5_ns)} to {units.duration(wide.p95_ns)}" if wide else TOO_FEW,
+        f"{wide.ratio:.2f}" if wide else "n/a",
         units.rate(numbers.per_second),
         units.duration(first.load_ns),
         units.size(first.model_bytes),
@@ -134,14 +135,14 @@ def _raw(cell: Cell) -> Iterator[str]:
     numbers, wide = sweep_results.numbers(cell), sweep_results.spread(cell)
     yield str(cell.state)
     yield cell.why
-    if numbers is None or wide is None:
+    if numbers is None:
         yield from ("" for _ in _NUMBERS[2:])
         return
     first = cell.rounds[0]
     values: tuple[float | None, ...] = (
-        numbers.n, numbers.p50_ns, numbers.median_low_ns, numbers.median_high_ns, wide.p5_ns,
-        wide.p95_ns, numbers.sd_ns, numbers.per_second, first.load_ns,
-        first.first_prediction_ns, first.model_bytes,
+        numbers.n, numbers.p50_ns, numbers.median_low_ns, numbers.median_high_ns,
+        *((wide.p5_ns, wide.p95_ns) if wide else (None, None)), numbers.sd_ns,
+        numbers.per_second, first.load_ns, first.first_prediction_ns, first.model_bytes,
     )  # fmt: skip
     for number in values:
         yield "" if number is None else f"{number:.6g}" if number < 1e6 else f"{number:.0f}"

@@ -43,11 +43,13 @@ def _is_short(name: str) -> bool:
 def _metrics(report: PerformanceReport) -> Iterator[dict[str, Any]]:
     latencies = latency(report)
     if latencies is not None:
-        median, late = latencies.headline.p50_ns, latencies.all_predictions.p95_ns
+        median, every = latencies.headline.p50_ns, latencies.all_predictions
         yield _item(
             "model", "", f"latency, {latencies.headline_label} (ms)", _milliseconds(median)
         )
-        yield _item("model", "", f"latency, p95 {TAILS_OF} (ms)", _milliseconds(late))
+        if every.has_p95:
+            late = _milliseconds(every.p95_ns)
+            yield _item("model", "", f"latency, p95 {TAILS_OF} (ms)", late)
     yield _item("model", "", "load (ms)", _milliseconds(report.load_ns))
     yield _item("model", "", "peak model memory (bytes)", report.memory.model_bytes)
     yield _item("model", "", "process memory, peak (bytes)", report.memory.peak_bytes)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPainterPath, QPaintEvent, QRe
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector import units
-from inspector.analysis.measured.latency import TAILS_OF, interval_text, latency
+from inspector.analysis.measured.latency import interval_text, latency
 from inspector.analysis.measured.layer_sum import is_untimed, submission_words
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import layers_on
@@ -108,10 +108,11 @@ class LatencyCard(Card):
         latency = self.latency
         if latency is None:
             return ()
-        headline, late = latency.headline.p50_ns, latency.all_predictions.p95_ns
+        value, label = latency.tail
+        late, _, unit = value.partition(" ")
         return (
-            (*units.duration_parts(headline), latency.headline_label),
-            (*units.duration_parts(late), f"p95 {TAILS_OF}"),
+            (*units.duration_parts(latency.headline.p50_ns), latency.headline_label),
+            (late, unit, label),
         )
 
     @property

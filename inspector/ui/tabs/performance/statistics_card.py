@@ -15,6 +15,7 @@ from inspector.analysis.measured.latency import (
     texts,
 )
 from inspector.analysis.measured.sample_statistics import (
+    TOO_FEW,
     Statistics,
     course,
     frames,
@@ -63,11 +64,11 @@ class StatisticsCard(Card):
 def summary(both: Latency) -> tuple[str, ...]:
     """The few numbers that the cards do not have."""
     runs = both.all_predictions
-    tails = tr("p99 {duration} · max {duration_2} {tails_of}").format(
-        duration=units.duration(runs.p99_ns),
-        duration_2=units.duration(runs.max_ns),
-        tails_of=TAILS_OF,
+    name, late = runs.percentile_texts[-1]
+    maximum = tr("max {duration} {tails_of}").format(
+        duration=units.duration(runs.max_ns), tails_of=TAILS_OF
     )
+    tails = maximum if late == TOO_FEW else f"{name} {late} · {maximum}"
     rate = tr("{rate} inferences/s (1 / mean)").format(rate=units.rate(runs.per_second))
     return (tails, rate)
 

@@ -114,13 +114,13 @@ class CellModel(TableModel[CellColumn]):
 
 def _number(cell: Cell, name: str) -> float:
     result, wide = sweep_results.numbers(cell), sweep_results.spread(cell)
-    if result is None or wide is None:
+    if result is None or (wide is None and name in (SPREAD, SPREAD_RATIO)):
         return float("nan")
     first = cell.rounds[0]
     return {
         MEDIAN: result.p50_ns,
-        SPREAD: wide.p95_ns - wide.p5_ns,
-        SPREAD_RATIO: wide.ratio,
+        SPREAD: wide.p95_ns - wide.p5_ns if wide else 0.0,
+        SPREAD_RATIO: wide.ratio if wide else 0.0,
         RATE: result.per_second,
         LOAD: float(first.load_ns),
         MEMORY: float(first.model_bytes),

@@ -140,7 +140,7 @@ class HeatView(QWidget):
             painter.drawRoundedRect(box.adjusted(3.8, 3.8, -3.8, -3.8), 3, 3)
         upper = QRectF(box.x(), box.y() + 7, box.width(), 18)
         lower = QRectF(box.x(), box.y() + 25, box.width(), 15)
-        if middle is None or wide is None:
+        if middle is None:
             painter.setFont(font(11))
             painter.setPen(
                 colour(look.bad if cell.state is CellState.FAILED else look.tertiary)
@@ -151,6 +151,8 @@ class HeatView(QWidget):
         painter.setPen(colour(on_top(fill)))
         painter.setFont(font(13, 600))
         painter.drawText(upper, Qt.AlignmentFlag.AlignCenter, units.duration(middle))
+        if wide is None:
+            return
         painter.setFont(font(10))
         low, high = units.duration_parts(wide.p5_ns), units.duration_parts(wide.p95_ns)
         first = low[0] if low[1] == high[1] else " ".join(low)

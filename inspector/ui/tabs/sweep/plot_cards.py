@@ -80,6 +80,7 @@ class ThroughputCard(Card):
         lines, titles = under_load(points)
         self.points = tuple(points)
         self.words.set_text(text)
+        self.legend.show_names([line.name for line in lines])
         self.plot.show_lines(lines, titles)
 
 

@@ -28,7 +28,7 @@ def test_the_latency_card_opens_all_numbers_and_closes_them_again(qtbot: QtBot) 
     assert more.text() == "All statistics"
     assert statistics.numbers is None
     qtbot.mouseClick(more, LEFT)
-    assert statistics.line.text().startswith("p99 2.56 ms · max 2.67 ms of all runs · ")
+    assert statistics.line.text().startswith("max 2.67 ms of all runs · "), "30 runs: no p99"
     assert statistics.numbers is not None
     assert statistics.numbers.isVisible()
     texts = {made.text() for made in statistics.numbers.findChildren(QLabel)}
@@ -39,6 +39,21 @@ def test_the_latency_card_opens_all_numbers_and_closes_them_again(qtbot: QtBot) 
     qtbot.mouseClick(statistics.close_button, LEFT)
     assert not statistics.isVisible()
     assert not more.isChecked()
+
+
+def test_percentiles_are_shown_of_enough_runs_only(qtbot: QtBot) -> None:
+    few, many = (
+        example_report(prediction_ns=(2_000_000,) * runs, prediction_cpu_ns=())
+        for runs in (19, 100)
+    )
+    cards = [MetricCards(Theme("light"), report) for report in (few, many)]
+    for card in cards:
+        qtbot.addWidget(card)
+    assert cards[0].latency.numbers[1] == ("n/a", "", "p95 needs 20 runs")
+    assert cards[1].latency.numbers[1] == ("2.00", "ms", "p95 of all runs")
+    statistics = StatisticsCard(Theme("light"), many)
+    qtbot.addWidget(statistics)
+    assert statistics.line.text().startswith("p99 2.00 ms · max 2.00 ms of all runs · ")
 
 
 def test_a_report_without_predictions_offers_no_statistics(qtbot: QtBot) -> None:

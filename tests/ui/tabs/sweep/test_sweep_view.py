@@ -388,8 +388,8 @@ def test_a_report_with_several_at_once_shows_latency_against_load(
     tab = PerformanceTab(theme, document)
     qtbot.addWidget(tab)
     points = (
-        Throughput(1, 10_000_000, (2_000_000,) * 5),
-        Throughput(2, 6_000_000, (3_000_000,) * 4),
+        Throughput(1, 40_000_000, (2_000_000,) * 20),
+        Throughput(2, 30_000_000, (3_000_000,) * 20),
     )
     document.add_report(replace(example_report(), throughput=points))
     assert tab.report_view is not None
@@ -398,6 +398,11 @@ def test_a_report_with_several_at_once_shows_latency_against_load(
     assert plot is not None
     told = "Latency in ms by Inferences/s. p50: 2, 3; p95: 2, 3"
     assert plot.accessibleDescription() == told
+    few = Throughput(2, 28_000_000, (3_000_000,) * 19)
+    document.add_report(replace(example_report(), throughput=(points[0], few)))
+    plot = tab.report_view.throughput.plot
+    assert plot is not None
+    assert plot.accessibleDescription() == "Latency in ms by Inferences/s. p50: 2, 3"
     document.add_report(example_report())
     assert tab.report_view.throughput is None
 
