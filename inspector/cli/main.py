@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TextIO
 
 from inspector import __version__
+from inspector.cli import command_timer
 from inspector.cli.terminal import output_failure, plain_output
 from inspector.errors import Cancelled, InspectorError
 
@@ -170,7 +171,8 @@ def _run(arguments: list[str]) -> int:
     try:
         arguments = _joined_values(arguments)
         options = _parser(arguments).parse_args(arguments)
-        _carry_out(options)
+        with command_timer.ended_after(getattr(options, "time_limit", 0.0)):
+            _carry_out(options)
     except SystemExit as end:  # argparse has printed the reason
         return int(end.code or 0)
     except (KeyboardInterrupt, Cancelled):

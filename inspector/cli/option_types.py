@@ -1,6 +1,6 @@
 """Types of options that reject wrong values, renamed options, and --time-limit.
 
---time-limit is how long a command waits for a job of its engine process.
+--time-limit is of a whole command, or where it says so of each job of its engine process.
 """
 
 import argparse
@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from inspector.cli import command_timer
 from inspector.units import clip
 
 if TYPE_CHECKING:
@@ -92,26 +93,43 @@ _DAY_SECONDS = 86_400
 STALL_LIMIT_SECONDS = 300.0
 
 
-def add_time_limit(parser: Options, job: str) -> None:
-    """Add --time-limit. job: what it is counted for, as 'one prediction'."""
+def add_time_limit(parser: Options, job: str = "", runs: bool = True) -> None:
+    """Add --time-limit.
+
+    job: what it is counted for, as 'one prediction'; empty: for the whole command. runs:
+    whether the command runs models, whose jobs may need a limit that nobody gave.
+    """
+    default = "none on a terminal, else "
+    default += f"{STALL_LIMIT_SECONDS:.0f} s without progress"
+    stopped = f"stop {job} that takes longer" if job else "stop the command after this time"
     parser.add_argument(
         "--time-limit",
         type=_seconds,
         default=0.0,
         metavar="SECONDS",
-        help=f"stop {job} that takes longer (default: none on a terminal, else "
-        f"{STALL_LIMIT_SECONDS:.0f} s without progress)",
+        help=f"{stopped} (default: {default if runs else 'none'})",
     )
 
 
 def limits(options: argparse.Namespace) -> "Limits":
-    """Return the limits of an engine process: those of --time-limit, or those without it."""
+    """Return the limits of an engine process: those of --time-limit, or those without it.
+
+    All jobs together end when the time of the command is over.
+    """
     from inspector.platform.work_limits import Limits
 
     watched = options.time_limit or sys.stderr.isatty()
     return Limits(
-        job_seconds=options.time_limit, stall_seconds=0.0 if watched else STALL_LIMIT_SECONDS
+        job_seconds=options.time_limit,
+        stall_seconds=0.0 if watched else STALL_LIMIT_SECONDS,
+        until=command_timer.deadline(),
     )
+
+
+def job_limits(options: argparse.Namespace) -> "Limits":
+    """Return limits of which each job has --time-limit to itself; the command then has none."""
+    command_timer.stop()
+    return limits(options)
 
 
 def _seconds(text: str) -> float:

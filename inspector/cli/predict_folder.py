@@ -86,7 +86,7 @@ def _fill(
     spec = RunSpec(devices=(options.device,), cast=options.cast, on_cpu=tuple(options.on_cpu))
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(sys.stderr))
-        limits, show = option_types.limits(options), progress.show_stall
+        limits, show = option_types.job_limits(options), progress.show_stall
         engine = stack.enter_context(EngineProcess(show, limits))
         first = _answer(options, asked, info, _once(engine, asked.path, spec))
         other = None

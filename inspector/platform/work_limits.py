@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import psutil
 
+_LEAST_SECONDS = 0.001  # none would be no limit
 # Below this share of the wall time, a process that is asleep waits for something and idles.
 _IDLE_SHARE = 0.1
 # A process that neither works nor sleeps (a dead disk) ends after so many times its seconds.
@@ -32,12 +33,27 @@ class Limits:
     job_seconds: wall time of one job from its first message to its answer; 0: no limit. Limits
         that the user did not set count work (`Allowance`).
     stall_seconds: of work within one job without any progress (`Step`); 0: no limit.
+    until: time of the monotonic clock at which the last job ends; 0: no limit.
     """
 
     memory_bytes: int = 0
     silence_seconds: float = 30.0
     job_seconds: float = 0.0
     stall_seconds: float = 0.0
+    until: float = 0.0
+
+    @property
+    def out_of_time(self) -> bool:
+        """Return whether no job may go on, or begin."""
+        return bool(self.until) and monotonic() >= self.until
+
+    @property
+    def rest_seconds(self) -> float:
+        """Return what a job that begins now may take; 0: no limit."""
+        if not self.until:
+            return self.job_seconds
+        left = max(_LEAST_SECONDS, self.until - monotonic())
+        return min(self.job_seconds or left, left)
 
 
 @lru_cache(maxsize=16)
@@ -56,12 +72,18 @@ class Allowance:
     Processor time counts, and time asleep; waiting for a core does not, since other programs
     decide about that. wall: count all time instead, for a limit that the user set in seconds.
     seconds: 0 for no limit. clock_seconds: of all time, as well; 0 for no such limit.
+    user_seconds: that the user set, of which earlier jobs may have used some.
     """
 
     def __init__(
-        self, seconds: float = 0.0, wall: bool = False, clock_seconds: float = 0.0
+        self,
+        seconds: float = 0.0,
+        wall: bool = False,
+        clock_seconds: float = 0.0,
+        user_seconds: float = 0.0,
     ) -> None:
         self.seconds, self._wall, self.clock_seconds = seconds, wall, clock_seconds
+        self._user_seconds = user_seconds
         self.spent = self.idle = self.passed = 0.0
         self._at, self._processor = 0.0, 0.0
 
@@ -93,10 +115,15 @@ class Allowance:
     @property
     def text(self) -> str:
         """Return what to say of a process that took longer."""
-        if self._out_of_clock:
-            return f"it took longer than the {self.clock_seconds:g} s allowed"
-        kind = "" if self._wall else " of work"
-        return f"it took longer than the {self.seconds:g} s{kind} allowed"
+        if self.by_user:
+            own = self.clock_seconds if self._out_of_clock else self.seconds
+            return f"it took longer than the {self._user_seconds or own:g} s allowed"
+        return f"it took longer than the {self.seconds:g} s of work allowed"
+
+    @property
+    def by_user(self) -> bool:
+        """Return whether the limit that the user set is the one that counts."""
+        return self._wall or self._out_of_clock
 
     @property
     def _out_of_clock(self) -> bool:

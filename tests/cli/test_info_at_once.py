@@ -50,8 +50,8 @@ def test_what_the_file_says_is_printed_before_an_engine_or_the_hash_is_waited_fo
     assert "Parameters     19.4 k" in before[0]
     assert "SHA-256" not in before[0]
     after = capsys.readouterr().out
-    assert "  Shapes         Could not infer the shapes: it is not asked here" in after
-    assert after.splitlines()[-1] == f"  SHA-256        {opening.digest(model)}"
+    assert "  Shapes                  Could not infer the shapes: it is not asked here" in after
+    assert after.splitlines()[-1] == f"  SHA-256                 {opening.digest(model)}"
 
 
 @pytest.mark.parametrize("more", [(), ("--json",)])

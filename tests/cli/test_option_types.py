@@ -1,4 +1,4 @@
-"""--time-limit on each command that runs a model, and what is said before it is over."""
+"""--time-limit on each command that opens a model, and what is said before it is over."""
 
 import re
 import sys
@@ -15,7 +15,7 @@ from tests.cli.test_progress import Terminal
 from tests.killers import models
 
 PACKAGE = Path(main.__file__).parent
-WITHOUT_ENGINE = {"prepare", "code", "export", "compare", "diff", "trace", "record"}
+WITHOUT_MODEL = {"export", "trace", "record"}
 COMMANDS = {
     "predict": (),
     "measure": (),
@@ -26,12 +26,12 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("command", main.COMMANDS)
-def test_each_command_that_starts_an_engine_takes_a_time_limit(
+def test_each_command_that_opens_a_model_takes_a_time_limit(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main.run([command, "--help"]) == 0
     takes_it = "--time-limit SECONDS" in capsys.readouterr().out
-    assert takes_it is (command not in WITHOUT_ENGINE)
+    assert takes_it is (command not in WITHOUT_MODEL)
 
 
 def test_no_module_of_the_command_line_starts_an_engine_without_limits() -> None:

@@ -263,8 +263,8 @@ def _varint(number: int) -> bytes:
     return bytes([low | 128]) + _varint(rest) if rest else bytes([low])
 
 
-def tree_of_ifs() -> ModelProto:
-    """Both branches of each If hold another one: 2 to the 10th Ifs in all."""
+def tree_of_ifs(depth: int = 10) -> ModelProto:
+    """Both branches of each If hold another one: 2 to the `depth`-th Ifs in all."""
 
     def branch(level: int, name: str) -> GraphProto:
         if not level:
@@ -275,7 +275,7 @@ def tree_of_ifs() -> ModelProto:
             nodes = [node("If", ["yes"], [name], then_branch=then, else_branch=other)]
         return helper.make_graph(nodes, name, [], [value(name)])
 
-    top = branch(10, "y")
+    top = branch(depth, "y")
     return model(list(top.node), weights=[YES, ONE])
 
 

@@ -306,7 +306,10 @@ def _per_prediction(
             continue
         outer = runs.get(layer.parent, 1)
         runs[layer.index] = times(outer, inside.trips(layer.parent)) or 0
-        total_cost = repeated(one, runs[layer.index])
-        skipped = not costs[layer.parent].counted or (layer.parent, layer.branch) in untaken
-        costs.append(replace(total_cost, counted=not skipped))
+        total_cost = one if runs[layer.index] == 1 else repeated(one, runs[layer.index])
+        counted = costs[layer.parent].counted and (layer.parent, layer.branch) not in untaken
+        # Most of a million layers stay as they are: a copy of each takes longer than all else.
+        if counted != total_cost.counted:
+            total_cost = replace(total_cost, counted=counted)
+        costs.append(total_cost)
     return costs

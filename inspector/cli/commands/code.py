@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from inspector.cli import arguments as asking
-from inspector.cli import session_options
+from inspector.cli import option_types, session_options
 
 _LANGUAGES = {
     "python": "Python",
@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language", choices=_LANGUAGES, default="python", help="(default: python)"
     )
+    option_types.add_time_limit(parser, runs=False)
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="write the program into a new file"
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import gate
+from inspector.cli import gate, option_types
 from inspector.cli.render.comparison import lines
 from inspector.errors import BadInput
 
@@ -42,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="compare with the Nth report instead of the first (default: 1)",
     )
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+    option_types.add_time_limit(parser, runs=False)
     gate.add_arguments(parser)
 
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from inspector.cli.option_types import add_time_limit, limits
+from inspector.cli.option_types import add_time_limit, job_limits
 from inspector.units import clip
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> None:
 
     with (
         Progress(sys.stderr) as progress,
-        EngineProcess(progress.show_stall, limits(options)) as engine,
+        EngineProcess(progress.show_stall, job_limits(options)) as engine,
     ):
         devices = engine.devices()
     if options.json:

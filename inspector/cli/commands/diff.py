@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.cli import gate
+from inspector.cli import gate, option_types
 from inspector.errors import BadInput, UnreadableFile
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--markdown", metavar="FILE", help="save the differences as Markdown; '-' prints it"
     )
     parser.add_argument("--html", type=Path, metavar="FILE", help="save them as a web page")
+    option_types.add_time_limit(parser, runs=False)
     group = parser.add_argument_group("pass/fail conditions (continuous integration)")
     group.add_argument(
         "--fail-if",

@@ -5,7 +5,7 @@ import shutil
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspector.cli import option_types
 from inspector.cli.arguments import add_dimensions
+from inspector.cli.command_timer import ended_after
 from inspector.cli.option_types import add_renamed
 from inspector.cli.render.info_declared import declared, everything
 from inspector.cli.render.model_table import SORT_KEYS, expanded
@@ -95,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"with a table: sort by {', '.join(SORT_KEYS)}; numbers with the largest first",
     )
     parser.add_argument("--csv", metavar="FILE", help="save the table as CSV; '-' prints it")
-    option_types.add_time_limit(parser, "shape inference or one step of --validate")
+    option_types.add_time_limit(parser, "the work on a model")
     add_renamed(
         parser,
         "--validate",
@@ -137,8 +138,11 @@ def run(options: argparse.Namespace) -> None:
 
             progress = stack.enter_context(Progress(sys.stderr))
             limits = option_types.limits(options)
-            # The second try to infer shapes, piece by piece, gets the other half.
-            limits = replace(limits, job_seconds=limits.job_seconds / 2)
+            # A third of what reading has left for inferring shapes, one for the second try,
+            # piece by piece, and one for what is computed from them.
+            limits = replace(limits, job_seconds=limits.rest_seconds / 3)
+            if len(options.models) > 1:  # each has the time to itself
+                limits = replace(limits, until=0.0)
             return stack.enter_context(
                 EngineProcess(progress.show_stall, limits, reads=options.models)
             )
@@ -150,7 +154,7 @@ def run(options: argparse.Namespace) -> None:
             if number and not options.json:
                 print()
             try:
-                with located(path) as model_path:
+                with _in_time(path, options), located(path) as model_path:
                     _tell(model_path, options, engine)
             except InspectorError as error:
                 if isinstance(error, Cancelled) or len(options.models) == 1:
@@ -161,6 +165,13 @@ def run(options: argparse.Namespace) -> None:
     if refused:
         many = f"{refused} of {len(options.models)} models"
         raise InspectorError(f"Could not read {many}", "the reasons are above")
+
+
+def _in_time(path: Path, options: argparse.Namespace) -> "AbstractContextManager[None]":
+    """Return a block that ends when the time for one model is over, with an InspectorError."""
+    from inspector.units import clip
+
+    return ended_after(options.time_limit, f"Could not finish {clip(path.name)}")
 
 
 def _tell_table(options: argparse.Namespace, engine: "GetEngine") -> None:
@@ -174,7 +185,8 @@ def _tell_table(options: argparse.Namespace, engine: "GetEngine") -> None:
     rows = []
     for path in options.models:
         try:
-            rows.append(_row(path, options, engine))
+            with _in_time(path, options):
+                rows.append(_row(path, options, engine))
         except Cancelled:
             raise
         except InspectorError as error:

@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="timed runs of --alone (default: 30)",
     )
     parser.add_argument("--save", type=Path, metavar="DIR", help="save the outputs of --layer")
-    option_types.add_time_limit(parser, "a run through all layers")
+    option_types.add_time_limit(parser)
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
 

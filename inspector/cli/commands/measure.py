@@ -381,7 +381,7 @@ def _subject(options: argparse.Namespace, path: Path) -> Subject:
     model = open_model(path)
     feeds = filled(options, model)
     spec = _spec(options, model, tuple(InputSource(one.name, one.value) for one in feeds))
-    limits = option_types.limits(options)
+    limits = option_types.job_limits(options)
     return Subject(path, model, feeds, measured_model(path, model), spec, limits)
 
 

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--save", type=Path, metavar="DIR", help="save heat maps of the differences"
     )
-    option_types.add_time_limit(parser, "a load or run")
+    option_types.add_time_limit(parser)
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
 

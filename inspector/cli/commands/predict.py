@@ -291,7 +291,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KIND,...",
         help="file types of --save: npy npz csv pb png wav txt",
     )
-    option_types.add_time_limit(parser, "a load or run")
+    option_types.add_time_limit(parser, "the command, or with --folder a load or run,")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
     prediction_module.add_arguments(parser)
     add_preset_arguments(parser)

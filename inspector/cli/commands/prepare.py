@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector import units
 from inspector.cli import arguments as asking
+from inspector.cli import option_types
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="COPY",
         help="save it in the metadata of a copy of the model",
     )
+    option_types.add_time_limit(parser, runs=False)
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
 

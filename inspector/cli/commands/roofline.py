@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="again",
         help="measure again instead of using the cached result",
     )
-    option_types.add_time_limit(parser, "a measurement")
+    option_types.add_time_limit(parser)
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
 

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     session_options.add_devices(parser)
     arguments.add_input_arguments(parser)
     session_options.add_arguments(parser, without=("load_from", "binding"))
-    option_types.add_time_limit(parser, "a run or a placement query")
+    option_types.add_time_limit(parser)
     parser.add_argument(
         "--target",
         metavar="ID,ID",

@@ -143,7 +143,7 @@ def run(options: argparse.Namespace) -> None:
     if options.output and not files.exists(options.output):
         # Fail on a full disk before an hour of measuring, not after it.
         sweeps.save(planned, options.output)
-    limits = option_types.limits(options)
+    limits = option_types.job_limits(options)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
         guesses = LengthGuesses(engine)
         if len(models) > 1 and not planned.agreements:

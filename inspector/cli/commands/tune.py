@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
         profiled_runs=0,
         steady=MAX_WAIT_SECONDS,
     )
-    limits = option_types.limits(options)
+    limits = option_types.job_limits(options)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
         guesses = LengthGuesses(engine)
         alone = subjects.measure_function(engine, [subject], given, guesses)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspector import units
 from inspector.cli.arguments import add_model
-from inspector.cli.option_types import add_time_limit, limits, tolerance
+from inspector.cli.option_types import add_time_limit, job_limits, tolerance
 from inspector.errors import BadInput, InspectorError
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> None:
     spec, results = RunSpec(devices=(options.device,)), []
     with (
         Progress(sys.stderr) as progress,
-        EngineProcess(progress.show_stall, limits(options)) as engine,
+        EngineProcess(progress.show_stall, job_limits(options)) as engine,
     ):
         for path in paths:
             data = expected_outputs.read(path, model.inputs, model.outputs)

@@ -171,6 +171,7 @@ _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _MOST_VALUES, _MOST_OPERATORS, _MOST_METADATA, _MOST_FINDINGS = 6, 10, 4, 4
 _MOST_TYPES, _MOST_NEEDS, _MOST_NAMES = 4, 3, 4
 _NAME, _LABEL, _SENTENCE = 48, 15, 220
+_COMPUTED_LABEL = 24  # holds "Peak activation memory"
 _STATEMENT, _CONFIDENCE = 34, 7  # columns of the evidence
 _NARROWEST, _WIDEST = 60, 120
 
@@ -233,21 +234,23 @@ def computed(known: Facts, found: Estimate, columns: int) -> list[str]:
     """Return the lines that need shape inference, which runs in an engine process."""
     precise = replace(known, precision=found.precision)
     facts = (("Compute type", _compute(precise)), *cost_lines(found))
-    return [f"  {row}" for row in _labeled(facts, _within(columns))]
+    return [f"  {row}" for row in _labeled(facts, _within(columns), _COMPUTED_LABEL)]
 
 
 def checksum(sha256: str) -> list[str]:
     """Return the line with the SHA-256 of the file."""
-    return [f"  {'SHA-256':{_LABEL}}{sha256}"]
+    return [f"  {'SHA-256':{_COMPUTED_LABEL}}{sha256}"]
 
 
 def _within(columns: int) -> int:
     return min(max(columns, _NARROWEST), _WIDEST)
 
 
-def _labeled(facts: Iterable[tuple[str, str]], width: int) -> list[str]:
-    shown = width - _LABEL - 2
-    return [f"{name:{_LABEL}}{_fit(value, shown)}" for name, value in facts if value]
+def _labeled(
+    facts: Iterable[tuple[str, str]], width: int, label_width: int = _LABEL
+) -> list[str]:
+    shown = width - label_width - 2
+    return [f"{name:{label_width}}{_fit(value, shown)}" for name, value in facts if value]
 
 
 def _section(title: str, rows: list[str], bold: bool) -> str:

@@ -419,6 +419,8 @@ class EngineProcess(EngineProcessOwner):
                 )
             except EngineDied as error:
                 self._end_child()
+                if self.out_of_time:
+                    raise
                 return self._shapes_in_pieces(path, dimensions, seconds, error)
 
     def _shapes_in_pieces(
@@ -457,9 +459,9 @@ class EngineProcess(EngineProcessOwner):
         what = f"Could not open {clip(model.name)} with {program}"
         path = supervision.printable_path(model, what)
         with self._job():
-            self._bind(path, RunSpec())
             began = monotonic()
             try:
+                self._bind(path, RunSpec())
                 job = protocol.VerdictJob(str(path), program)
                 return self._ask(job, protocol.VerdictDone, what, seconds).verdict
             except EngineDied as error:

@@ -59,6 +59,8 @@ def query_placement(
     except Cancelled:
         raise
     except (EngineFailed, EngineDied) as error:
+        if engine.out_of_time:
+            raise
         return _query_alone(engine, model, layers, spec, feeds, error)
     marks = tuple(use.devices for use in report.layers)
     return PlacementAnswers(
@@ -86,6 +88,8 @@ def _query_alone(
         except Cancelled:
             raise
         except (EngineFailed, EngineDied) as silent:
+            if engine.out_of_time:
+                raise
             nothing = Support(Mark.UNKNOWN, Source.PROBED, _SILENT.format(silent.why))
             answers = dict.fromkeys(range(len(layers)), nothing)
         for layer, support_by_device in enumerate(marks):

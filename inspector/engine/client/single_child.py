@@ -18,7 +18,11 @@ from typing import Self, TypeVar
 
 from inspector.backends import base, registry
 from inspector.backends.values import ComparisonRun, Progress
-from inspector.engine.client.supervision import SupervisedProcess, engine_command
+from inspector.engine.client.supervision import (
+    TIME_LIMIT_HINT,
+    SupervisedProcess,
+    engine_command,
+)
 from inspector.engine.progress_text import suspects_text
 from inspector.engine.protocol import (
     AloneJob,
@@ -60,6 +64,12 @@ class Suspects:
 
     def __init__(self, job: Job) -> None:
         self._job = job
+
+    @cached_property
+    def text(self) -> str:
+        """Return the sentence on what may never end; empty for a job that runs no model."""
+        runs_model = bool(getattr(self._job, "model", ""))
+        return suspects_text(self.layers) if runs_model else ""
 
     @cached_property
     def layers(self) -> tuple[str, ...]:
@@ -158,8 +168,8 @@ def _next_message(
     except EngineDied as error:
         hint = error.hint
         if isinstance(error, EngineLate):
-            layers = (child.layer,) if child.layer else suspects.layers
-            hint = f"{suspects_text(layers)} {hint}".rstrip()
+            suspect = suspects_text((child.layer,)) if child.layer else suspects.text
+            hint = f"{suspect} {hint}".strip()
         raise type(error)(what, error.why, hint, error.phase) from None
 
 
@@ -246,11 +256,15 @@ class EngineProcessOwner:
 
     def _at_most(self, seconds: float) -> Allowance:
         """Return an allowance of so many seconds of work, within the user's time limit."""
-        return Allowance(seconds, clock_seconds=self._limits.job_seconds)
+        limits = self._limits
+        return Allowance(
+            seconds, clock_seconds=limits.rest_seconds, user_seconds=limits.job_seconds
+        )
 
     def _of_the_user(self) -> Allowance:
         """Return a fresh allowance for a job with the limit that the user set, if any."""
-        return Allowance(self._limits.job_seconds, wall=True)
+        limits = self._limits
+        return Allowance(limits.rest_seconds, wall=True, user_seconds=limits.job_seconds)
 
     def _bind(
         self, model: Path, spec: RunSpec, against: ComparisonRun | None = None
@@ -270,7 +284,15 @@ class EngineProcessOwner:
             child = self._start(readable)
         return child
 
+    @property
+    def out_of_time(self) -> bool:
+        """Return whether the time of all jobs together is over, so that none can begin."""
+        return self._limits.out_of_time
+
     def _start(self, readable: tuple[str, ...] | None) -> SupervisedProcess:
+        if self.out_of_time:
+            why = f"the {self._limits.job_seconds:g} s allowed were over before"
+            raise EngineLate("Could not start the engine", why, TIME_LIMIT_HINT, "start")
         try:
             child = SupervisedProcess(self._command, self._limits)
         except OSError as error:

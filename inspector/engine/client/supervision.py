@@ -446,10 +446,9 @@ class SupervisedProcess:
         if idle > patience or spent > max(patience, allowance.seconds):
             return ProcessFault(f"it did not respond for {now - self._heard:.1f} s")
         if allowance.exceeded:
-            limit = self._limits.job_seconds
-            chosen = limit in (allowance.seconds, allowance.clock_seconds)
             text = allowance.text + while_text(phase, self.layer)
-            return ProcessFault(text, hint=TIME_LIMIT_HINT if chosen else "", late=True)
+            hint = TIME_LIMIT_HINT if allowance.by_user else ""
+            return ProcessFault(text, hint=hint, late=True)
         stall = self._limits.stall_seconds
         if stall and allowance.spent - self._at_first_question[0] > stall:
             text = f"it made no progress for {stall:g} s{while_text(phase, self.layer)}"

@@ -1,0 +1,90 @@
+"""Ends a command when its --time-limit is over, whatever it does: reads, computes or waits.
+
+Jobs of the engine process end by limits of their own (`platform.work_limits`) a moment before,
+and say what was under way.
+"""
+
+import _thread
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from inspector.errors import InspectorError
+
+# After the limit: the client of an engine looks at it five times a second, and then needs a
+# moment to say which job and layer it was. At most a tenth of limits from 5 s on.
+GRACE_SECONDS, GRACE_SHARE = 0.5, 0.05
+HINT = "Allow more time with --time-limit."
+_HAS_ALARM = hasattr(signal, "setitimer")  # Windows has none
+
+
+class _State:
+    """The one timer of this process. over: it has ended what ran."""
+
+    def __init__(self) -> None:
+        self.seconds = self.until = 0.0
+        self.over = False
+        self.thread: threading.Timer | None = None
+
+
+_now = _State()
+
+
+def deadline() -> float:
+    """Return when the command must end, on the monotonic clock; 0: no limit."""
+    return _now.until
+
+
+@contextmanager
+def ended_after(seconds: float, what: str = "The command was stopped") -> Iterator[None]:
+    """Raise InspectorError in a block that takes longer; 0: no limit. what: its first part.
+
+    A block inside another one has the timer to itself, and leaves none for the rest of the
+    outer one. Works in the main thread only; elsewhere there is no limit.
+    """
+    stop()
+    if seconds and threading.current_thread() is threading.main_thread():
+        _start(seconds)
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not _now.over:
+            raise
+        why = f"it took longer than the {seconds:g} s allowed"
+        raise InspectorError(what, why, HINT) from None
+    finally:
+        stop()
+
+
+def stop() -> None:
+    """Let the rest of the command take as long as it likes; its jobs have limits."""
+    if _HAS_ALARM and _now.until:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    if _now.thread is not None:
+        _now.thread.cancel()
+    _now.seconds, _now.until, _now.thread, _now.over = 0.0, 0.0, None, False
+
+
+def _start(seconds: float) -> None:
+    _now.seconds, _now.until = seconds, monotonic() + seconds
+    delay = seconds + max(GRACE_SECONDS, GRACE_SHARE * seconds)
+    if _HAS_ALARM:
+        signal.signal(signal.SIGALRM, _interrupt)
+        signal.setitimer(signal.ITIMER_REAL, delay)
+    else:
+        _now.thread = threading.Timer(delay, _interrupt_main)
+        _now.thread.daemon = True
+        _now.thread.start()
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    """End what runs as Ctrl+C does: all code has to be ready for that."""
+    _now.over = True
+    raise KeyboardInterrupt
+
+
+def _interrupt_main() -> None:
+    _now.over = True
+    _thread.interrupt_main()

@@ -1,0 +1,147 @@
+"""A command ends when its --time-limit is over, whatever it does."""
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from inspector.cli import command_timer, main
+from inspector.cli.command_timer import deadline, ended_after
+from inspector.engine.client import single_child
+from inspector.engine.client.supervision import SupervisedProcess
+from inspector.errors import InspectorError
+from tests.engine import small_models
+from tests.killers import models
+
+OVER = "it took longer than the 0.1 s allowed\nAllow more time with --time-limit.\n"
+
+
+@pytest.fixture(autouse=True)
+def without_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command_timer, "GRACE_SECONDS", 0.0)
+
+
+def work_for_ever() -> None:
+    while True:
+        with suppress(Exception):  # the end must get through that
+            sum(range(100))
+
+
+@pytest.mark.parametrize("work", [work_for_ever, lambda: time.sleep(1e6)])
+def test_what_computes_or_waits_is_ended(work: Callable[[], None]) -> None:
+    with pytest.raises(InspectorError, match=r"longer than the 0\.05 s"), ended_after(0.05):
+        work()
+    assert deadline() == 0.0
+
+
+def test_no_limit_ctrl_c_and_what_is_done_in_time_stay_what_they_are() -> None:
+    for seconds in (0.0, 60.0):
+        with pytest.raises(KeyboardInterrupt), ended_after(seconds):
+            raise KeyboardInterrupt
+        with ended_after(seconds):
+            assert bool(deadline()) is bool(seconds)
+    time.sleep(0.05)
+
+
+def test_a_command_whose_jobs_have_limits_has_none_itself() -> None:
+    with ended_after(0.05):
+        command_timer.stop()
+        time.sleep(0.1)
+    done = []
+
+    def elsewhere() -> None:
+        with ended_after(0.05):
+            time.sleep(0.1)
+            done.append(True)
+
+    thread = threading.Thread(target=elsewhere)
+    thread.start()
+    thread.join()
+    assert done == [True]
+
+
+@pytest.fixture(scope="module")
+def slow_to_read(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("slow") / "tree.onnx"
+    path.write_bytes(
+        models.tree_of_ifs(14).SerializeToString()
+    )  # takes more than a second to read
+    return path
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("info", "M"),
+        ("info", "M", "--validate"),
+        ("code", "M"),
+        ("prepare", "M"),
+        ("diff", "M", "M"),
+        ("compare", "M", "M"),
+        ("predict", "M"),
+        ("verify", "M", "D"),
+        ("layers", "M"),
+        ("parity", "M", "--against", "level=none"),
+        ("support", "M"),
+        ("measure", "M"),
+        ("sweep", "M"),
+        ("tune", "M"),
+    ],
+    ids=" ".join,
+)
+def test_reading_a_model_counts(
+    slow_to_read: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+) -> None:
+    names = {"M": str(slow_to_read), "D": str(slow_to_read.parent)}
+    given = [names.get(each, each) for each in arguments]
+    assert main.run([*given, "--time-limit", "0.1"]) == 1
+    assert capsys.readouterr().err.endswith(OVER)
+
+
+def test_of_several_models_each_has_its_time(
+    slow_to_read: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = small_models.linear(tmp_path / "linear.onnx")
+    fast = ["--no-shapes", "--no-hash"]
+    assert main.run(["info", str(small), *fast]) == 0  # imports what it needs
+    capsys.readouterr()
+    limit = ["--time-limit", "0.5"]
+    assert main.run(["info", str(slow_to_read), str(small), *fast, *limit]) == 1
+    shown = capsys.readouterr()
+    assert "linear.onnx" in shown.out
+    assert "Could not finish tree.onnx: it took longer than the 0.5 s allowed" in shown.err
+
+
+@pytest.mark.engine
+def test_after_its_time_support_asks_nothing_more(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = []
+
+    class Counted(SupervisedProcess):
+        def __init__(self, *arguments: object) -> None:
+            started.append(1)
+            super().__init__(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(single_child, "SupervisedProcess", Counted)
+    monkeypatch.setattr(command_timer, "GRACE_SECONDS", 60.0)  # the engine says it first
+    path = models.write("endless_loop", tmp_path)
+    assert main.run(["support", str(path), "--time-limit", "1.5"]) == 1
+    told = capsys.readouterr().err
+    assert "it took longer than the 1.5 s allowed" in told
+    assert "Layer 'loop' (Loop) may never end." in told
+    assert len(started) == 1, "a process for each further question, with its own 1.5 s"
+
+
+@pytest.mark.engine
+def test_a_roofline_that_takes_longer_is_not_said_to_be_endless(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command_timer, "GRACE_SECONDS", 60.0)
+    assert main.run(["roofline", "--refresh", "--time-limit", "1"]) == 1
+    told = capsys.readouterr().err
+    assert "the 1 s allowed" in told
+    assert told.endswith("\nIf it is only slow, allow more time with --time-limit.\n")
