@@ -83,7 +83,8 @@ class Effect(msgspec.Struct, frozen=True):
 
     touches: for people ("26 Conv weights"). layers: how many layers it changes. bytes_after:
     expected size of the whole model; None where that is not known. nothing: why there is
-    nothing to do; refused: why it cannot be done, with a hint. caution: what may get worse.
+    nothing to do; refused: why it cannot be done, with a hint. needs: which options have to be
+    given first. caution: what may get worse.
     """
 
     touches: str = ""
@@ -94,11 +95,12 @@ class Effect(msgspec.Struct, frozen=True):
     refused: str = ""
     hint: str = ""
     caution: str = ""
+    needs: str = ""
 
     @property
     def applicable(self) -> bool:
         """Return whether there is something to do that can be done."""
-        return not self.nothing and not self.refused
+        return not self.nothing and not self.refused and not self.needs
 
     @property
     def text(self) -> str:
@@ -107,6 +109,8 @@ class Effect(msgspec.Struct, frozen=True):
             return f"cannot be done: {self.refused}"
         if self.nothing:
             return f"nothing to do: {self.nothing}"
+        if self.needs:
+            return f"needs {self.needs}"
         parts = [self.touches] if self.touches else []
         if self.bytes_after is not None and self.bytes_after != self.bytes_before:
             parts.append(f"{size(self.bytes_before)} to about {size(self.bytes_after)}")
@@ -143,6 +147,7 @@ class Converted(msgspec.Struct, frozen=True):
     """What a recipe made: names of files in the folder, the model's first; what each step did.
 
     observe: tensors whose ranges the next step needs; then the model has them as outputs.
+    renamed: inputs and outputs with other names than in the original: (new name, old name).
     """
 
     files: tuple[str, ...]
@@ -150,12 +155,14 @@ class Converted(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     made_by: tuple[str, ...] = ()
     observe: tuple[str, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
 
 
 def parse_step(text: str, actions: Mapping[str, Action]) -> Step:
     """Read `ID` or `ID:OPTION=VALUE,...`; a value alone is that of the first option.
 
-    Raises BadInput: no such action or option, or a value that does not fit.
+    A comma inside brackets or braces belongs to the value, as in `value=[1,1]`. Raises
+    BadInput: no such action or option, or a value that does not fit.
     """
     name, colon, rest = text.partition(":")
     action = actions.get(name)
@@ -165,7 +172,7 @@ def parse_step(text: str, actions: Mapping[str, Action]) -> Step:
         return Step(name)
     options: list[tuple[str, str]] = []
     only_pairs = len(action.options) == 1 and action.options[0].kind is OptionKind.PAIRS
-    for part in rest.split(","):
+    for part in _parts(rest):
         key, equals, value = part.partition("=")
         if only_pairs:
             if not equals or not key:
@@ -179,6 +186,18 @@ def parse_step(text: str, actions: Mapping[str, Action]) -> Step:
     if not only_pairs:
         checked_options(step, action)
     return step
+
+
+def _parts(text: str) -> list[str]:
+    """Split at commas that are not inside brackets or braces."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in "[{") - (letter in "]}")
+        if letter == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
 
 
 def unknown_action(name: str, actions: Mapping[str, Action]) -> BadInput:

@@ -5,6 +5,7 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 import msgspec
@@ -45,15 +46,17 @@ def convert(
     Without `ranges`, a recipe with a step that calibrates ends before that step, and the model
     is written with outputs for the ranges. Raises InspectorError.
     """
-    effects, context = list[Effect](), Context(ranges)
+    effects, context = list[Effect](), Context(ranges, folder=folder)
     with EditableModel(path) as model:
         for number, step in enumerate(steps):
             share(number / (len(steps) + 1))
             action = _known(step)
             plan = planned(model, step, action)
+            what = f"Could not apply '{clip(step.text, 60)}' to {clip(path.name)}"
             if plan.effect.refused:
-                what = f"Could not apply '{clip(step.text, 60)}' to {clip(path.name)}"
                 raise BadInput(what, plan.effect.refused, plan.effect.hint)
+            if plan.effect.needs:
+                raise BadInput(what, f"it needs {plan.effect.needs}", plan.effect.hint)
             effects.append(plan.effect)
             if plan.effect.nothing:
                 continue
@@ -69,20 +72,25 @@ def convert(
             _note_recipe(model, Recipe(tuple(steps), made_by=made_by))
         written = model.write(folder, name)
     share(1.0)
-    return Converted(written, tuple(effects), tuple(context.notes), made_by)
+    renamed = tuple(context.renamed.items())
+    return Converted(written, tuple(effects), tuple(context.notes), made_by, renamed=renamed)
 
 
-def effects_of(path: Path, steps: Sequence[Step], others: Sequence[Step]) -> tuple[Effect, ...]:
+def effects_of(
+    path: Path, steps: Sequence[Step], others: Sequence[Step], folder: Path
+) -> tuple[Effect, ...]:
     """Return what each of other steps would do to a model, after the steps of a recipe.
 
-    A step of the recipe that calibrates is left out. Raises InspectorError.
+    folder: for files that are needed on the way. A step of the recipe that calibrates is left
+    out. Raises InspectorError.
     """
-    with EditableModel(path) as model:
+    with TemporaryDirectory(dir=folder) as scratch, EditableModel(path) as model:
+        context = Context(folder=Path(scratch))
         for step in steps:
             action = _known(step)
             plan = planned(model, step, action)
             if plan.effect.applicable and not plan.observe:
-                _guarded(action, path, partial(plan.apply, Context()))
+                _guarded(action, path, partial(plan.apply, context))
         return tuple(_effect(model, step) for step in others)
 
 

@@ -57,7 +57,9 @@ class EditableModel:
     """An onnx.ModelProto whose large tensors are references into files, until it is written.
 
     proto: may be changed freely. A large tensor is external data: move it, but change its
-    values with `set_values` or `convert_later` only.
+    values with `set_values` or `convert_later` only. external: whether the weights will be
+    written to a file beside the model; None where only their size decides. finish: makes
+    another format of the file that was written, in its place.
     """
 
     def __init__(self, path: Path) -> None:
@@ -69,11 +71,13 @@ class EditableModel:
                 "Use the ONNX file that it was made from.",
             )
         self.path, self.proto = path, opening.skeleton(path)
-        self._near, self._files = ExternalFiles(path), ExitStack()
+        self._own, self._near, self._files = path, ExternalFiles(path), ExitStack()
         self._sources: dict[str, Source] = {}
         # A tensor refers to its entry by a number among its external data, which goes along
         # when a pass copies the tensor.
         self._pending: list[_Pending] = []
+        self.external: bool | None = None
+        self.finish: Callable[[Path], None] | None = None
 
     def close(self) -> None:
         """Close the files of the model."""
@@ -91,14 +95,27 @@ class EditableModel:
         versions = [o.version for o in self.proto.opset_import if o.domain in ("", "ai.onnx")]
         return max(versions, default=0)
 
+    @property
+    def has_side_files(self) -> bool:
+        """Return whether weights are in files beside the model."""
+        return any(
+            entry.key == "location" and entry.value != self._own.name
+            for tensor in self.tensors()
+            for entry in tensor.external_data
+        )
+
     def tensors(self) -> Iterator[TensorProto]:
         """Yield all tensors: initializers, constants and others, those of subgraphs too."""
         yield from tensors(self.proto)
 
     def size_bytes(self) -> int:
         """Return the expected size of the model with all its weights."""
-        outside = (t for t in self.tensors() if t.data_location == TensorProto.EXTERNAL)
-        return int(self.proto.ByteSize()) + sum(map(stored_bytes, outside))
+        size = int(self.proto.ByteSize())
+        for tensor in self.tensors():
+            if tensor.data_location == TensorProto.EXTERNAL:
+                size += stored_bytes(tensor)
+                size -= sum(entry.ByteSize() + 2 for entry in tensor.external_data)
+        return size
 
     def values(self, tensor: TensorProto) -> Values:
         """Return the values of a tensor as they will be written. Raises UnreadableFile."""
@@ -140,10 +157,12 @@ class EditableModel:
     def write(self, folder: Path, name: str, external: bool | None = None) -> tuple[str, ...]:
         """Write the model into a folder, with external data if it is too long for one file.
 
-        external: True for external data in any case, False for one file. Returns the names of
-        the files, the model's first. Raises BadInput: one file would be too long; OSError.
+        external: instead of the model's own; True for external data in any case, False for one
+        file. Returns the names of the files, the model's first. Raises BadInput: one file would
+        be too long; OSError.
         """
         size = self.size_bytes()
+        external = self.external if external is None else external
         if external is None:
             external = size > LONGEST_FILE
         if not external and size > LONGEST_FILE:
@@ -154,7 +173,17 @@ class EditableModel:
         with (folder / name).open("wb") as file:
             for piece in self._one_file():
                 file.write(piece)
+        if self.finish is not None:
+            self.finish(folder / name)
         return (name,)
+
+    def reload(self, path: Path) -> None:
+        """Take another file's model instead; the file must stay until this one is closed."""
+        self.close()
+        self._sources.clear()
+        self._pending.clear()
+        self.proto = opening.skeleton(path)
+        self._own, self._near = path, ExternalFiles(path)
 
     def _one_file(self) -> Iterator[bytes | memoryview]:
         """Yield the bytes of the whole model: top-level weights stay in files until then."""
@@ -263,8 +292,8 @@ class EditableModel:
 
     def _source(self, location: str) -> Source:
         if location not in self._sources:
-            own = location == self.path.name
-            file = self.path if own else self._near.look_up(location).path
+            own = location == self._own.name
+            file = self._own if own else self._near.look_up(location).path
             if file is None:
                 raise UnreadableFile(
                     f"Could not read the weights of {self.path.name}",

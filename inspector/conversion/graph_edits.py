@@ -1,42 +1,108 @@
-"""Edits of the graph and of what it declares; the answers stay the same."""
+"""Edits of the model as a whole: versions, parts of it, and what it carries along."""
 
-from onnx import ModelProto, TensorProto, helper, version_converter
+from collections.abc import Iterable, Sequence
+
+from onnx import ModelProto, NodeProto, TensorProto, defs, helper, inliner, version_converter
 
 from inspector.conversion.action import Effect
-from inspector.conversion.editable_model import EditableModel
-from inspector.conversion.plan import Context, Plan
-from inspector.units import plural
+from inspector.conversion.editable_model import EditableModel, stored_bytes
+from inspector.conversion.plan import (
+    Context,
+    Plan,
+    find_layer,
+    graphs,
+    nodes,
+    own_names,
+    taken,
+    value_types,
+)
+from inspector.units import clip, plural
+
+_DEFAULT = ("", "ai.onnx")  # names of the domain of ONNX's own operators
+_OLDEST_INITIALIZERS = 4  # IR version from which weights need not be inputs
+_LEAST_OUTSIDE = 4096  # bytes; smaller tensors stay in the model, see EditableModel
+
+
+def nothing(model: EditableModel, why: str) -> Plan:
+    """Return the plan of an action that would change nothing."""
+    return Plan(Effect(bytes_before=model.size_bytes(), nothing=why))
+
+
+def refused(model: EditableModel, why: str, hint: str = "") -> Plan:
+    """Return the plan of an action that cannot be done."""
+    return Plan(Effect(bytes_before=model.size_bytes(), refused=why, hint=hint))
 
 
 def opset(model: EditableModel, to: int) -> Plan:
-    """Plan a conversion to a newer default operator set, by onnx's own converter."""
-    size, now = model.size_bytes(), model.opset
+    """Plan a conversion to a newer default operator set.
+
+    Only ONNX's own operators have versions that are converted: others stay as they are.
+    """
+    now = model.opset
+    if not any(node.domain in _DEFAULT for node in nodes(model.proto)):
+        return nothing(model, "it uses no operators of ai.onnx")
     if now >= to:
-        return Plan(Effect(bytes_before=size, nothing=f"it has opset {now} already"))
-    if not now:
-        return Plan(Effect(bytes_before=size, nothing="it uses no operators of ai.onnx"))
-    touches = f"opset {now} to {to}, {plural(len(model.proto.graph.node), 'layer')}"
-    effect = Effect(touches, len(model.proto.graph.node), size, size)
-    return Plan(effect, lambda context: _to_opset(model, to, context))
+        return nothing(model, f"it has opset {now} already")
+    newest = defs.onnx_opset_version()
+    if to > newest:
+        return refused(model, f"the newest opset that is known here is {newest}")
+    changed = [n for n in nodes(model.proto) if _changes(n, now, to)]
+    if changed and any(graph.sparse_initializer for graph in graphs(model.proto.graph)):
+        return refused(model, "onnx's converter loses sparse weights")
+    size, layers = model.size_bytes(), len(model.proto.graph.node)
+    touches = f"opset {now} to {to}, {plural(layers, 'layer')}"
+    if not changed:
+        touches += "; none of them changed between the two"
+    effect = Effect(touches, layers, size, size)
+    return Plan(effect, lambda _: to_opset(model, to, convert=bool(changed)))
 
 
-def _to_opset(model: EditableModel, to: int, context: Context) -> None:
+def _changes(node: NodeProto, now: int, to: int) -> bool:
+    if node.domain not in _DEFAULT:
+        return False
+    try:
+        old = defs.get_schema(node.op_type, now).since_version
+        return bool(old != defs.get_schema(node.op_type, to).since_version)
+    except defs.SchemaError:
+        return True
+
+
+def to_opset(model: EditableModel, to: int, convert: bool = True) -> None:
+    """Convert a model to a newer opset, in place.
+
+    convert: False where no operator differs between the two, so that only the number changes.
+    """
     proto = model.proto
+    if convert:
+        if proto.functions:
+            proto.CopyFrom(inliner.inline_local_functions(proto))
+        proto.CopyFrom(_converted(proto, to))
+    others = [o for o in proto.opset_import if o.domain not in _DEFAULT]
+    del proto.opset_import[:]
+    proto.opset_import.extend([helper.make_opsetid("", to), *others])
+    for function in proto.functions:
+        for own in function.opset_import:
+            if own.domain in _DEFAULT:
+                own.version = to
+    proto.ir_version = max(proto.ir_version, _least_ir(proto))
+
+
+def _converted(proto: ModelProto, to: int) -> ModelProto:
     # The converter does not know references to weights in files: it gets them as inputs.
     outside = [t for t in proto.graph.initializer if t.data_location == TensorProto.EXTERNAL]
     names = {tensor.name for tensor in outside}
     declared = {value.name for value in proto.graph.input}
-    kept = [t for t in proto.graph.initializer if t.name not in names]
     slim = ModelProto()
     slim.CopyFrom(proto)
     del slim.graph.initializer[:]
-    slim.graph.initializer.extend(kept)
+    slim.graph.initializer.extend(t for t in proto.graph.initializer if t.name not in names)
     added = [tensor for tensor in outside if tensor.name not in declared]
     slim.graph.input.extend(
         helper.make_tensor_value_info(t.name, t.data_type, tuple(t.dims)) for t in added
     )
     converted = version_converter.convert_version(slim, to)
-    inputs = [v for v in converted.graph.input if v.name not in {t.name for t in added}]
+    given = {tensor.name for tensor in added}
+    inputs = [value for value in converted.graph.input if value.name not in given]
     del converted.graph.input[:]
     converted.graph.input.extend(inputs)
     converted.graph.initializer.extend(outside)
@@ -45,9 +111,243 @@ def _to_opset(model: EditableModel, to: int, context: Context) -> None:
     converted.producer_version = proto.producer_version
     converted.domain, converted.model_version = proto.domain, proto.model_version
     converted.doc_string = proto.doc_string
+    converted.graph.doc_string = proto.graph.doc_string
     if not converted.metadata_props:
         converted.metadata_props.extend(proto.metadata_props)
-    converted.ir_version = max(
-        converted.ir_version, helper.find_min_ir_version_for(converted.opset_import)
+    del converted.opset_import[:]
+    converted.opset_import.extend(proto.opset_import)
+    return converted
+
+
+def _least_ir(proto: ModelProto) -> int:
+    least = helper.find_min_ir_version_for(list(proto.opset_import), ignore_unknown=True)
+    return max(int(least), 8 if proto.functions else 0)
+
+
+def ir_version(model: EditableModel, to: int) -> Plan:
+    """Plan another version of the file format, without a change of the graph."""
+    proto, size = model.proto, model.size_bytes()
+    if proto.ir_version == to:
+        return nothing(model, f"it has IR version {to} already")
+    least, newest = _least_ir(proto), int(helper.VERSION_TABLE[-1][1])
+    if to < least:
+        return refused(model, f"opset {model.opset} needs IR version {least} or later")
+    if to > newest:
+        return refused(model, f"the newest IR version that is known here is {newest}")
+    inputs = {value.name for value in proto.graph.input}
+    if to < _OLDEST_INITIALIZERS and any(
+        tensor.name not in inputs for tensor in proto.graph.initializer
+    ):
+        return refused(model, f"before version {_OLDEST_INITIALIZERS}, weights must be inputs")
+
+    def apply(_: Context) -> None:
+        proto.ir_version = to
+
+    return Plan(Effect(f"IR version {proto.ir_version} to {to}", 0, size, size), apply)
+
+
+def extract(model: EditableModel, outputs: Sequence[str], inputs: Sequence[str]) -> Plan:
+    """Plan to keep only what computes some outputs, starting at some inputs.
+
+    Both are names of tensors or layers: a layer stands for its outputs where the part ends, and
+    for its inputs where it begins. Without outputs or inputs, those of the model are taken.
+    """
+    if not outputs and not inputs:
+        needed = "outputs, inputs or both: names of tensors or layers"
+        return Plan(Effect(bytes_before=model.size_bytes(), needs=needed))
+    graph = model.proto.graph
+    ends = tuple(_tensors(model, outputs, "output")) or tuple(v.name for v in graph.output)
+    starts = tuple(_tensors(model, inputs, "input"))
+    chosen, reached = _needed(model, ends, frozenset(starts))
+    for name in starts:
+        if name not in reached:
+            why = f"'{clip(name, 60)}' is not needed for '{clip(ends[0], 60)}'"
+            return refused(model, why, "Choose inputs that the outputs depend on.")
+    return _part(model, chosen, starts, ends)
+
+
+def split(model: EditableModel, at: str, part: str) -> Plan:
+    """Plan to keep the first or the second part of a model, cut after a layer or tensor.
+
+    Outputs of the first part are the inputs of the second.
+    """
+    if not at:
+        needed = "at: the name of the layer or tensor after which to cut"
+        return Plan(Effect(bytes_before=model.size_bytes(), needs=needed))
+    graph = model.proto.graph
+    first, _ = _needed(model, tuple(_tensors(model, (at,), "output")), frozenset())
+    second = [index for index in range(len(graph.node)) if index not in first]
+    made = {name for index in first for name in graph.node[index].output if name}
+    wanted = {value.name for value in graph.output}
+    for index in second:
+        wanted |= taken(graph.node[index])
+    if not second:
+        return refused(model, f"no layer is left after '{clip(at, 60)}'")
+    order = [name for index in sorted(first) for name in graph.node[index].output]
+    crossing = tuple(name for name in order if name in made & wanted)
+    if part == "first":
+        return _part(model, first, (), crossing)
+    ends = tuple(value.name for value in graph.output if value.name not in made)
+    return _part(model, set(second), crossing, ends)
+
+
+def _tensors(model: EditableModel, names: Iterable[str], side: str) -> Iterable[str]:
+    """Yield the tensors that names of tensors or layers stand for. Raises BadInput."""
+    graph = model.proto.graph
+    known = own_names(graph)
+    constant = {tensor.name for tensor in graph.initializer}
+    for name in names:
+        if name in known:
+            yield name
+            continue
+        node = find_layer(graph, name)
+        if side == "output":
+            yield from (output for output in node.output if output)
+        else:
+            yield from sorted(taken(node) - constant)
+
+
+def _needed(
+    model: EditableModel, ends: Sequence[str], starts: frozenset[str]
+) -> tuple[set[int], set[str]]:
+    """Return the nodes that compute tensors from others, and all names on the way."""
+    graph = model.proto.graph
+    makers = {name: i for i, node in enumerate(graph.node) for name in node.output if name}
+    chosen, reached, waiting = set[int](), set[str](), [*ends]
+    while waiting:
+        name = waiting.pop()
+        if name in reached:
+            continue
+        reached.add(name)
+        index = makers.get(name)
+        if name in starts or index is None or index in chosen:
+            continue
+        chosen.add(index)
+        waiting.extend(taken(graph.node[index]))
+    return chosen, reached
+
+
+def _part(
+    model: EditableModel, chosen: set[int], starts: Sequence[str], ends: Sequence[str]
+) -> Plan:
+    proto, graph = model.proto, model.proto.graph
+    kept = [node for index, node in enumerate(graph.node) if index in chosen]
+    if not kept:
+        return refused(model, "no layer would be left")
+    used = {name for node in kept for name in taken(node)} | {*ends}
+    declared = {value.name: value for value in (*graph.input, *graph.output)}
+    types = value_types(proto)
+    for name in (*starts, *ends):
+        if name not in declared and name not in types:
+            why = f"the type of '{clip(name, 60)}' is not known"
+            return refused(model, why, "Export the model with the types of inner values.")
+    made = {name for node in kept for name in node.output}
+    unmade = [name for name in ends if name not in made and name not in declared]
+    if unmade:
+        return refused(model, f"'{clip(unmade[0], 60)}' is a weight")
+    part = ModelProto()
+    part.CopyFrom(proto)
+    for field in ("node", "initializer", "sparse_initializer", "input", "output", "value_info"):
+        part.graph.ClearField(field)
+    part.graph.node.extend(kept)
+    part.graph.initializer.extend(t for t in graph.initializer if t.name in used)
+    part.graph.sparse_initializer.extend(
+        sparse for sparse in graph.sparse_initializer if sparse.values.name in used
     )
-    proto.CopyFrom(converted)
+    new = [name for name in starts if name not in {value.name for value in graph.input}]
+    part.graph.input.extend(value for value in graph.input if value.name in used)
+    for values, added in ((part.graph.input, new), (part.graph.output, [*ends])):
+        for name in added:
+            known = declared.get(name)
+            values.add().CopyFrom(known or helper.make_value_info(name, types[name]))
+    part.graph.value_info.extend(v for v in graph.value_info if v.name in used & made)
+    before, layers = model.size_bytes(), len(graph.node)
+    if len(kept) == layers and {v.name for v in graph.output} == {*ends}:
+        return nothing(model, "that is the whole model")
+    saved = sum(stored_bytes(t) for t in graph.initializer if t.name not in used)
+    effect = Effect(
+        f"{len(kept):,} of {plural(layers, 'layer')} stay, from "
+        f"{_listed([v.name for v in part.graph.input]) or 'weights'} to {_listed(ends)}",
+        layers - len(kept),
+        before,
+        max(before - saved, 0),
+    )
+    return Plan(effect, lambda _: proto.CopyFrom(part))
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(clip(name, 40) for name in names[:3])
+    return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown
+
+
+def strip(
+    model: EditableModel, documentation: bool, training: bool, debug: bool, shapes: bool
+) -> Plan:
+    """Plan to remove what does not change the answers."""
+    slim = ModelProto()
+    slim.CopyFrom(model.proto)
+    removed = []
+    if documentation and _without(slim, "doc_string"):
+        removed.append("documentation")
+    if training and slim.training_info:
+        slim.ClearField("training_info")
+        removed.append("training information")
+    if debug and _without(slim, "metadata_props"):
+        removed.append("debug metadata of layers and values")
+    if shapes and any(graph.value_info for graph in graphs(slim.graph)):
+        for graph in graphs(slim.graph):
+            graph.ClearField("value_info")
+        removed.append("shapes of inner values")
+    if not removed:
+        return nothing(model, "it has nothing of that kind")
+    before, proto = model.size_bytes(), model.proto
+    after = before - int(proto.ByteSize()) + int(slim.ByteSize())
+    effect = Effect(", ".join(removed), 0, before, after)
+    return Plan(effect, lambda _: proto.CopyFrom(slim))
+
+
+def _without(proto: ModelProto, field: str) -> bool:
+    """Clear a field in all parts of a model; whether there was one.
+
+    Metadata of the model itself stays: programs read it.
+    """
+    bodies = [*graphs(proto.graph)]
+    parts: list[object] = [*nodes(proto), *proto.functions]
+    if field == "doc_string":
+        parts.append(proto)
+    for graph in bodies:
+        parts += [graph, *graph.initializer, *graph.input, *graph.output, *graph.value_info]
+    for node in nodes(proto):
+        if field == "doc_string":
+            parts += node.attribute
+    there = False
+    for part in parts:
+        if getattr(part, field):
+            part.ClearField(field)  # type: ignore[attr-defined]
+            there = True
+    return there
+
+
+def external_data(model: EditableModel) -> Plan:
+    """Plan to keep the weights in a file beside the model."""
+    large = [t for t in model.proto.graph.initializer if stored_bytes(t) >= _LEAST_OUTSIDE]
+    if not large:
+        return nothing(model, f"no weight of the main graph has {_LEAST_OUTSIDE:,} bytes")
+    if model.has_side_files or model.external:
+        return nothing(model, "its weights are in a file beside it already")
+    return _placed(model, True, f"{plural(len(large), 'weight')} move to a file beside it")
+
+
+def one_file(model: EditableModel) -> Plan:
+    """Plan to write the model with all its weights in one file."""
+    if model.external is None and not model.has_side_files:
+        return nothing(model, "it is one file already")
+    return _placed(model, False, "all weights move into the model file")
+
+
+def _placed(model: EditableModel, external: bool, touches: str) -> Plan:
+    def apply(_: Context) -> None:
+        model.external = external
+
+    size = model.size_bytes()
+    return Plan(Effect(touches, 0, size, size), apply)

@@ -3,12 +3,15 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
-from onnx import GraphProto, ModelProto, NodeProto
+from onnx import GraphProto, ModelProto, NodeProto, TypeProto, helper, shape_inference
 
 from inspector.conversion.action import Effect
-from inspector.units import plural
+from inspector.errors import BadInput
+from inspector.units import clip, plural
 
 
 @dataclass(slots=True)
@@ -17,12 +20,15 @@ class Context:
 
     ranges: lowest and highest value of tensors, measured on inputs; None where nothing was
     measured. share: receives how much is done, 0 to 1. notes: filled by the action, one
-    sentence each.
+    sentence each. renamed: filled as well, new names of inputs and outputs with the original's.
+    folder: for files that are needed on the way.
     """
 
     ranges: Mapping[str, tuple[float, float]] | None = None
     share: Callable[[float], None] = lambda _: None
     notes: list[str] = field(default_factory=list)
+    renamed: dict[str, str] = field(default_factory=dict)
+    folder: Path = Path()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +82,68 @@ def counted(operators: Iterable[str]) -> str:
     shown = ", ".join(f"{count:,} {name}" for name, count in counts[:4])
     rest = sum(count for _, count in counts[4:])
     return f"{shown}, {plural(rest, 'other layer')}" if rest else shown
+
+
+def own_names(graph: GraphProto) -> set[str]:
+    """Return the names of tensors that a graph itself makes or is given."""
+    names = {each.name for each in (*graph.input, *graph.initializer)}
+    names.update(sparse.values.name for sparse in graph.sparse_initializer)
+    names.update(name for node in graph.node for name in node.output if name)
+    return names
+
+
+def taken(node: NodeProto) -> set[str]:
+    """Return the names of tensors that a node takes, those for its graphs included."""
+    names = {name for name in node.input if name}
+    for graph in subgraphs(node):
+        inner = {value.name for value in graph.output}
+        for each in graph.node:
+            inner |= taken(each)
+        names |= inner - own_names(graph)
+    return names
+
+
+def find_layer(graph: GraphProto, name: str) -> NodeProto:
+    """Return the node of the main graph with a name, number or output. Raises BadInput."""
+    for node in graph.node:
+        if node.name == name:
+            return node
+    for node in graph.node:
+        if name in node.output:
+            return node
+    if name.isdecimal() and int(name) < len(graph.node):
+        return graph.node[int(name)]
+    names = [node.name or node.output[0] for node in graph.node if node.output]
+    close = get_close_matches(name, names, 1)
+    hint = f"Did you mean '{close[0]}'?" if close else "A layer has a name and a number from 0."
+    raise BadInput("Could not change the model", f"it has no layer '{clip(name, 60)}'", hint)
+
+
+def value_types(model: ModelProto) -> dict[str, TypeProto]:
+    """Return the types of the main graph's values as far as they can be inferred.
+
+    A layer of another domain than ONNX's is taken to give the element type of its first input,
+    of unknown shape.
+    """
+    try:
+        inferred = shape_inference.infer_shapes(model, data_prop=True).graph
+    except (shape_inference.InferenceError, RuntimeError):
+        inferred = model.graph
+    types = {
+        value.name: value.type
+        for value in (*inferred.value_info, *inferred.output, *inferred.input)
+        if value.type.WhichOneof("value")
+    }
+    for tensor in model.graph.initializer:
+        kind = helper.make_tensor_type_proto(tensor.data_type, tuple(tensor.dims))
+        types.setdefault(tensor.name, kind)
+    if any(node.domain not in ("", "ai.onnx") for node in model.graph.node):
+        for node in model.graph.node:
+            first = types.get(node.input[0]) if node.input else None
+            if first is None or not first.HasField("tensor_type"):
+                continue
+            for name in node.output:
+                if name and name not in types:
+                    element = first.tensor_type.elem_type
+                    types[name] = helper.make_tensor_type_proto(element, None)
+    return types

@@ -5,6 +5,7 @@ Calibration runs here, too: a first conversion adds outputs for ranges to the mo
 then predicted with each calibration input.
 """
 
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,12 +13,16 @@ from pathlib import Path
 import numpy as np
 
 from inspector.backends.array_files import Feed
+from inspector.backends.type_names import type_name
 from inspector.conversion.action import HIGHEST, LOWEST, Converted, Effect, Step
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError
+from inspector.formats import opening
+from inspector.model.model import TensorInfo
 from inspector.platform import files
+from inspector.preview.inputs import feeds as feeding
 from inspector.report.run_spec import RunSpec
-from inspector.tensors.prediction import Prediction
+from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.units import clip, plural
 
 Feeds = Mapping[str, Feed]
@@ -38,7 +43,8 @@ class LevelCheck:
 class Conversion:
     """A model that a recipe made, and the checks that it passed.
 
-    path: of the model. effects: of each step. unchanged: whether no step had anything to do.
+    path: of the model. effects: of each step. original: the model that it was made from.
+    renamed: inputs and outputs with other names than the original's: (new name, old name).
     """
 
     path: Path
@@ -48,6 +54,8 @@ class Conversion:
     made_by: tuple[str, ...]
     levels: tuple[LevelCheck, ...] = ()
     files: tuple[str, ...] = ()
+    original: Path = Path()
+    renamed: tuple[tuple[str, str], ...] = ()
 
     @property
     def unchanged(self) -> bool:
@@ -91,8 +99,8 @@ def convert(
         observed = folder / converted.files[0]
         ranges = dict(ranges or {})
         ranges.update(measured_ranges(engine, observed, converted, inputs, share))
-        for name in converted.files:
-            (folder / name).unlink(missing_ok=True)
+        for file in converted.files:
+            (folder / file).unlink(missing_ok=True)
     return Conversion(
         folder / converted.files[0],
         tuple(steps),
@@ -100,6 +108,8 @@ def convert(
         converted.notes,
         converted.made_by,
         files=converted.files,
+        original=model,
+        renamed=converted.renamed,
     )
 
 
@@ -151,15 +161,17 @@ def checked(
 ) -> Conversion:
     """Open and run a converted model at every optimization level.
 
-    Each level has to give finite values wherever the input is finite. Raises Cancelled.
+    inputs: of the original; the result gets them as it wants them. Each level has to give
+    finite values wherever the input is finite. Raises Cancelled.
     """
     # Inputs of the result may have another type by purpose, such as float16.
     spec = replace(spec or RunSpec(), cast=True)
     levels = []
+    fitted = [fitted_feeds(engine, conversion, feeds)[1] for feeds in inputs]
     for number, level in enumerate(LEVELS):
         share("check", number / len(LEVELS))
         try:
-            for feeds in inputs:
+            for feeds in fitted:
                 found = engine.predict(
                     conversion.path, replace(spec, optimization=level), feeds
                 )
@@ -174,6 +186,98 @@ def checked(
             problem = error.why or error.what
         levels.append(LevelCheck(level, problem))
     return replace(conversion, levels=tuple(levels))
+
+
+def fitted_feeds(
+    engine: EngineProcess, conversion: Conversion, feeds: Feeds
+) -> tuple[Feeds, Feeds]:
+    """Return inputs for the original and for the new model that have the same values.
+
+    A recipe may change names and lengths of inputs, or begin at an inner tensor, whose values
+    the original then computes. Another type is left to `RunSpec.cast`. Raises EngineFailed.
+    """
+    new = opening.open_model(conversion.path)
+    old_names = dict(conversion.renamed)
+    first, inner = dict(feeds), list[str]()
+    for info in new.inputs:
+        name = old_names.get(info.name, info.name)
+        if name in first:
+            first[name] = _with_lengths(first[name], info)
+        else:
+            inner.append(name)
+    if conversion.original == Path():
+        return feeds, feeds
+    values: Mapping[str, Feed] = first
+    if inner:
+        computed = _inner_values(engine, conversion, first, inner)
+        missing = [i for i in new.inputs if i.name in inner and i.name not in computed]
+        made = feeding.feeds_by_name(feeding.defaults(missing, {}))
+        values = {**first, **computed, **made}
+    second = {
+        info.name: values[name]
+        for info in new.inputs
+        if (name := old_names.get(info.name, info.name)) in values
+    }
+    return first, second
+
+
+def both_outputs(
+    engine: EngineProcess, conversion: Conversion, feeds: Feeds, spec: RunSpec | None = None
+) -> tuple[tuple[OutputValue, ...], tuple[OutputValue, ...]]:
+    """Predict with the original and the new model on the same values.
+
+    The outputs have the new model's names and order; those that the original has not even
+    inside are missing on its side. Raises EngineFailed.
+    """
+    spec = spec or RunSpec()
+    first, second = fitted_feeds(engine, conversion, feeds)
+    before = engine.predict(conversion.original, spec, first).outputs
+    after = engine.predict(conversion.path, replace(spec, cast=True), second).outputs
+    old_names = dict(conversion.renamed)
+    values = {output.name: output for output in before}
+    wanted = [(output.name, old_names.get(output.name, output.name)) for output in after]
+    inner = [name for _, name in wanted if name not in values]
+    computed = _inner_values(engine, conversion, first, inner) if inner else {}
+    for name, array in computed.items():
+        if not isinstance(array, tuple):
+            values[name] = OutputValue(name, "tensor", type_name(array), array)
+    reference = [replace(values[old], name=new) for new, old in wanted if old in values]
+    return tuple(reference), after
+
+
+def _inner_values(
+    engine: EngineProcess, conversion: Conversion, feeds: Feeds, names: Sequence[str]
+) -> dict[str, Feed]:
+    """Return the values of the original's inner tensors; what it does not have is missing."""
+    if any("+" in name for name in names):  # which separates names in a step
+        return {}
+    folder = conversion.path.parent / "inner"
+    folder.mkdir(exist_ok=True)
+    step = Step("extract", (("outputs", "+".join(names)),))
+    try:
+        converted = engine.convert(conversion.original, (step,), folder)
+        path = folder / converted.files[0]
+        taken = {info.name for info in opening.open_model(path).inputs}
+        given = {name: feed for name, feed in feeds.items() if name in taken}
+        outputs = engine.predict(path, RunSpec(), given).outputs
+    except BadInput:
+        return {}
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return {output.name: output.array for output in outputs if output.array is not None}
+
+
+def _with_lengths(feed: Feed, info: TensorInfo) -> Feed:
+    """Repeat or cut an array so that it has the fixed lengths of an input."""
+    if isinstance(feed, tuple) or info.kind != "tensor" or info.shape is None:
+        return feed
+    if len(info.shape) != feed.ndim or not feed.size:
+        return feed
+    fitted = feed
+    for axis, length in enumerate(info.shape):
+        if isinstance(length, int) and length != fitted.shape[axis]:
+            fitted = np.take(fitted, np.arange(length) % fitted.shape[axis], axis)
+    return fitted
 
 
 def not_finite(prediction: Prediction) -> str:

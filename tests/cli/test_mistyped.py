@@ -15,7 +15,8 @@ def test_a_mistyped_command_is_no_file_to_open(capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize(
-    ("word", "near"), [("quantize", "parity"), ("benchmark", "measure"), ("pradict", "predict")]
+    ("word", "near"),
+    [("quantize", "convert"), ("benchmark", "measure"), ("pradict", "predict")],
 )
 def test_a_word_that_is_no_command_ends_with_wrong_use_and_the_nearest_command(
     word: str, near: str

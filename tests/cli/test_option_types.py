@@ -21,6 +21,7 @@ COMMANDS = {
     "measure": (),
     "layers": (),
     "parity": ("--against", "level=none"),
+    "convert": ("metadata:made=here", "-o", "made.onnx"),
     "sweep": ("--rounds", "1"),
 }
 

@@ -46,6 +46,7 @@ ALSO = {
     "measure": (["measure", DIGITS, *QUICK, "-o", "made.json"], 0),
     "predict": (["predict", DIGITS], 0),
     "parity": (["parity", DIGITS, "--against", "reference", "--fail-if", "output.psnr>1"], 3),
+    "convert": (["convert", DIGITS, "float16", "-o", "made.onnx"], 0),
     "layers": (["layers", DIGITS], 0),
     "prepare": (["prepare", DIGITS], 0),
     "code": (["code", DIGITS, "-o", "made.py"], 0),

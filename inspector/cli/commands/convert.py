@@ -3,7 +3,6 @@
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -149,7 +148,8 @@ def _plan(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
         }
         print(msgspec.json.encode(body).decode())
         return
-    order = sorted(zip(others, effects, strict=True), key=lambda pair: not pair[1].applicable)
+    pairs = zip(others, effects, strict=True)
+    order = sorted(pairs, key=lambda pair: (not pair[1].applicable, not pair[1].needs))
     for step, effect in order:
         print(f"{step.action:<20} {effect.text}")
         if effect.applicable and effect.caution:
@@ -184,8 +184,15 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
             progress.show(Stage(stage, done))
 
         inputs = tuple(_inputs(options, asked, engine))
-        result = conversions.convert(engine, options.model, steps, Path(folder), inputs, share)
-        before = engine.predict(options.model, _spec(), inputs[0])
+        result = conversions.convert(
+            engine,
+            options.model,
+            steps,
+            Path(folder),
+            inputs,
+            share,
+            options.output.name,
+        )
         result = conversions.checked(engine, result, inputs[:_FEW_INPUTS], share=share)
         if result.problem:
             raise EngineFailed(
@@ -193,8 +200,9 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
                 f"the result does not run: {result.problem}",
                 "Nothing was written. Try other options, or keep some layers unchanged.",
             )
-        after = engine.predict(result.path, replace(_spec(), cast=True), inputs[0])
-        outputs = parity.outputs(before.outputs, after.outputs, asked.labels)
+        outputs = parity.outputs(
+            *conversions.both_outputs(engine, result, inputs[0]), asked.labels
+        )
         sizes = (
             options.model.stat().st_size,
             sum((result.path.parent / name).stat().st_size for name in result.files),

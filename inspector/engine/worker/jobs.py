@@ -308,7 +308,7 @@ def convert(runner: JobRunner, job: protocol.ConvertJob) -> protocol.ConvertDone
     runner.report_share("convert", -1)
     model = Path(job.model)
     if job.plan:
-        effects = apply.effects_of(model, job.steps, job.plan)
+        effects = apply.effects_of(model, job.steps, job.plan, runner.folder)
         return protocol.ConvertDone(Converted((), effects))
     ranges = None
     if job.ranges:

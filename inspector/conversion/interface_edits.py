@@ -1,0 +1,349 @@
+"""Edits of inputs, outputs, names and metadata."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from onnx import (
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    TypeProto,
+    ValueInfoProto,
+    helper,
+    numpy_helper,
+    shape_inference,
+)
+
+from inspector.conversion.action import Effect
+from inspector.conversion.editable_model import EditableModel
+from inspector.conversion.graph_edits import nothing, refused
+from inspector.conversion.plan import (
+    Context,
+    Plan,
+    attribute,
+    graphs,
+    nodes,
+    own_names,
+    subgraphs,
+)
+from inspector.units import clip, plural
+
+_AXIS = re.compile(r"(.+)\[(\d{1,3})\]")  # as in picture[0]
+_LARGEST_AXIS = (1 << 31) - 1
+
+
+def weights_not_inputs(model: EditableModel) -> Plan:
+    """Plan to keep weights out of the inputs, so that runtimes may compute with them before."""
+    proto, size = model.proto, model.size_bytes()
+    weights = {tensor.name for tensor in proto.graph.initializer}
+    kept = [value for value in proto.graph.input if value.name not in weights]
+    count = len(proto.graph.input) - len(kept)
+    if not count:
+        return nothing(model, "no weight is an input")
+
+    def apply(_: Context) -> None:
+        copies = [_copy(value) for value in kept]
+        del proto.graph.input[:]
+        proto.graph.input.extend(copies)
+        proto.ir_version = max(proto.ir_version, 4)  # older ones want weights to be inputs
+
+    effect = Effect(f"{plural(count, 'weight')} of the inputs", 0, size, size)
+    return Plan(effect, apply)
+
+
+def _copy(value: ValueInfoProto) -> ValueInfoProto:
+    copy = ValueInfoProto()
+    copy.CopyFrom(value)
+    return copy
+
+
+def fix_axes(model: EditableModel, axes: Mapping[str, str]) -> Plan:
+    """Plan lengths for dynamic axes: by their name, or as input[axis]."""
+    proto, size = model.proto, model.size_bytes()
+    there = _dynamic_axes(proto)
+    if not there:
+        return nothing(model, "it has no dynamic axes")
+    if not axes:
+        names = ", ".join(clip(name, 40) for name in list(there)[:6])
+        return Plan(Effect(bytes_before=size, needs=f"lengths, as in batch=1; it has {names}"))
+    lengths: dict[str, int] = {}
+    for name, text in axes.items():
+        if name not in there:
+            return refused(
+                model,
+                f"it has no dynamic axis '{clip(name, 60)}'",
+                f"It has: {', '.join(clip(each, 40) for each in list(there)[:6])}.",
+            )
+        if not text.isdecimal() or not 0 < int(text) <= _LARGEST_AXIS:
+            return refused(model, f"'{clip(text, 40)}' is not a length")
+        lengths[name] = int(text)
+
+    def apply(_: Context) -> None:
+        for graph in graphs(proto.graph):
+            for value in (*graph.input, *graph.output, *graph.value_info):
+                for name, axis in _axes_of(value):
+                    length = lengths.get(name, lengths.get(axis.dim_param))
+                    if length is not None and not axis.HasField("dim_value"):
+                        axis.dim_value = length
+        _infer_outputs(proto)
+
+    shown = ", ".join(f"{clip(name, 40)} = {length:,}" for name, length in lengths.items())
+    return Plan(Effect(shown, 0, size, size), apply)
+
+
+def _axes_of(value: ValueInfoProto) -> Iterable[tuple[str, "TypeProto.Tensor"]]:
+    shape = value.type.tensor_type.shape if value.type.HasField("tensor_type") else None
+    for index, axis in enumerate(shape.dim if shape is not None else ()):
+        yield f"{value.name}[{index}]", axis
+
+
+def _dynamic_axes(proto: ModelProto) -> dict[str, None]:
+    """Return the names of the inputs' dynamic axes: their own, or input[axis] without one."""
+    weights = {tensor.name for tensor in proto.graph.initializer}
+    return {
+        axis.dim_param or place: None
+        for value in proto.graph.input
+        if value.name not in weights
+        for place, axis in _axes_of(value)
+        if not axis.HasField("dim_value")
+    }
+
+
+def _infer_outputs(proto: ModelProto) -> None:
+    """Give the outputs the lengths that follow from the inputs; inner shapes are dropped."""
+    for graph in graphs(proto.graph):
+        graph.ClearField("value_info")
+    open_ones = ModelProto()
+    open_ones.CopyFrom(proto)
+    for value in open_ones.graph.output:
+        for _, axis in _axes_of(value):
+            axis.Clear()
+    try:
+        inferred = shape_inference.infer_shapes(open_ones, data_prop=True).graph
+    except (shape_inference.InferenceError, RuntimeError):
+        inferred = open_ones.graph
+    for value, known in zip(proto.graph.output, inferred.output, strict=True):
+        for (_, axis), (_, new) in zip(_axes_of(value), _axes_of(known), strict=False):
+            if new.HasField("dim_value"):
+                axis.dim_value = new.dim_value
+            elif new.HasField("dim_param") and not new.dim_param.startswith("unk__"):
+                axis.dim_param = new.dim_param
+            elif axis.HasField("dim_value"):
+                axis.Clear()
+
+
+def free_axes(model: EditableModel, axes: Mapping[str, str]) -> Plan:
+    """Plan to make axes of inputs dynamic: input[axis]=name.
+
+    A Reshape to a constant shape copies the length of a freed axis from its input where both
+    had the same before.
+    """
+    proto, size = model.proto, model.size_bytes()
+    weights = {tensor.name for tensor in proto.graph.initializer}
+    fixed = {
+        place: axis
+        for value in proto.graph.input
+        if value.name not in weights
+        for place, axis in _axes_of(value)
+        if axis.HasField("dim_value")
+    }
+    if not fixed:
+        return nothing(model, "no axis of an input has a fixed length")
+    if not axes:
+        names = ", ".join(clip(name, 40) for name in list(fixed)[:6])
+        needed = f"names for axes, as in {next(iter(fixed))}=batch; it has {names}"
+        return Plan(Effect(bytes_before=size, needs=needed))
+    for place, name in axes.items():
+        if place not in fixed:
+            known = ", ".join(clip(each, 40) for each in list(fixed)[:6])
+            return refused(
+                model, f"it has no fixed axis '{clip(place, 60)}'", f"It has: {known}."
+            )
+        if not name.isidentifier():
+            return refused(model, f"'{clip(name, 40)}' is not a name for an axis")
+    shown = ", ".join(f"{clip(place, 40)} = {clip(name, 40)}" for place, name in axes.items())
+    effect = Effect(
+        shown, 0, size, size, caution="Layers inside may still need the old length: try both."
+    )
+    return Plan(effect, lambda context: _free(model, axes, context))
+
+
+def _free(model: EditableModel, axes: Mapping[str, str], context: Context) -> None:
+    proto = model.proto
+    lengths: dict[str, int] = {}
+    for value in proto.graph.input:
+        for place, axis in _axes_of(value):
+            if place in axes:
+                lengths[axes[place]] = axis.dim_value
+                axis.dim_param = axes[place]
+    changed = 0
+    # Each round makes the shapes up to the next such layer known.
+    while changed <= len(proto.graph.node) and _free_reshape(model, lengths):
+        changed += 1
+    _infer_outputs(proto)
+    if changed:
+        layers = plural(changed, "Reshape layer")
+        context.notes.append(f"The freed length is copied by {layers}.")
+
+
+def _free_reshape(model: EditableModel, lengths: Mapping[str, int]) -> bool:
+    """Change the first Reshape that fixes a freed axis; whether there was one."""
+    graph = model.proto.graph
+    _forget_shapes(model.proto)
+    inferred = shape_inference.infer_shapes(model.proto, data_prop=True).graph
+    shapes = {v.name: [*_axes_of(v)] for v in (*inferred.value_info, *inferred.input)}
+    constants = {tensor.name: tensor for tensor in graph.initializer}
+    makers = {name: node for node in graph.node for name in node.output}
+    for node in graph.node:
+        if node.op_type != "Reshape" or len(node.input) < 2 or attribute(node, "allowzero"):
+            continue
+        tensor = constants.get(node.input[1])
+        maker = makers.get(node.input[1])
+        if tensor is None and maker is not None and maker.op_type == "Constant":
+            given = attribute(maker, "value")
+            tensor = given.t if given is not None else None
+        data = shapes.get(node.input[0])
+        if tensor is None or not data:
+            continue
+        shape = np.array(model.values(tensor))
+        for index, length in enumerate(shape.tolist()):
+            name = data[index][1].dim_param if index < len(data) else ""
+            if name in lengths and length == lengths[name]:
+                shape[index] = 0  # "as in the input"
+                new = f"{node.output[0]}_shape"
+                while new in own_names(graph):
+                    new += "_"
+                graph.initializer.append(numpy_helper.from_array(shape, new))
+                node.input[1] = new
+                return True
+    return False
+
+
+def _forget_shapes(proto: ModelProto) -> None:
+    for graph in graphs(proto.graph):
+        graph.ClearField("value_info")
+    for value in proto.graph.output:
+        for _, axis in _axes_of(value):
+            axis.Clear()
+
+
+def rename(model: EditableModel, names: Mapping[str, str]) -> Plan:
+    """Plan other names for inputs, outputs and inner tensors."""
+    proto, size = model.proto, model.size_bytes()
+    if not names:
+        return Plan(Effect(bytes_before=size, needs="names, as in OLD=NEW"))
+    own = own_names(proto.graph)
+    everywhere = {name for graph in graphs(proto.graph) for name in own_names(graph)}
+    for old, new in names.items():
+        if old not in own:
+            return refused(model, f"it has no input, output or tensor '{clip(old, 60)}'")
+        if not new or new in everywhere:
+            why = f"'{clip(new, 60)}' is in use already" if new else "the new name is empty"
+            return refused(model, why)
+    if len(set(names.values())) < len(names):
+        return refused(model, "two new names are the same")
+
+    def apply(context: Context) -> None:
+        graph = proto.graph
+        ends = {value.name for value in (*graph.input, *graph.output)}
+        _rename_values(graph, names)
+        for old, new in names.items():
+            if old in ends:
+                context.renamed[new] = context.renamed.pop(old, old)
+
+    return Plan(Effect(_pairs(names), 0, size, size), apply)
+
+
+def _rename_values(graph: GraphProto, names: Mapping[str, str]) -> None:
+    """Rename tensors in a graph and in those inside it that do not hide them."""
+    sparse = [each.values for each in graph.sparse_initializer]
+    for value in (
+        *graph.input, *graph.output, *graph.value_info, *graph.initializer, *sparse,
+    ):  # fmt: skip
+        value.name = names.get(value.name, value.name)
+    for annotation in graph.quantization_annotation:
+        annotation.tensor_name = names.get(annotation.tensor_name, annotation.tensor_name)
+    for node in graph.node:
+        for place, name in enumerate(node.input):
+            node.input[place] = names.get(name, name)
+        for place, name in enumerate(node.output):
+            node.output[place] = names.get(name, name)
+        for inner in subgraphs(node):
+            hidden = own_names(inner)
+            _rename_values(inner, {o: n for o, n in names.items() if o not in hidden})
+
+
+def _pairs(names: Mapping[str, str]) -> str:
+    shown = [f"{clip(old, 40)} to {clip(new, 40)}" for old, new in [*names.items()][:4]]
+    return ", ".join(shown) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+
+
+def rename_axes(model: EditableModel, names: Mapping[str, str]) -> Plan:
+    """Plan other names for dynamic axes: by their name, or input[axis] for one without."""
+    proto, size = model.proto, model.size_bytes()
+    there = _dynamic_axes(proto)
+    values = [v for g in graphs(proto.graph) for v in (*g.input, *g.output, *g.value_info)]
+    there |= {a.dim_param: None for v in values for _, a in _axes_of(v) if a.dim_param}
+    if not there:
+        return nothing(model, "it has no dynamic axes")
+    if not names:
+        shown = ", ".join(clip(name, 40) for name in list(there)[:6])
+        return Plan(Effect(bytes_before=size, needs=f"names, as in OLD=NEW; it has {shown}"))
+    for old, new in names.items():
+        if old not in there:
+            return refused(model, f"it has no dynamic axis '{clip(old, 60)}'")
+        if not new.isidentifier():
+            return refused(model, f"'{clip(new, 40)}' is not a name for an axis")
+        if new in there:
+            return refused(model, f"an axis is called '{clip(new, 40)}' already")
+
+    def apply(_: Context) -> None:
+        for value in values:
+            for place, axis in _axes_of(value):
+                new = names.get(axis.dim_param) if axis.dim_param else names.get(place)
+                if new and not axis.HasField("dim_value"):
+                    axis.dim_param = new
+
+    return Plan(Effect(_pairs(names), 0, size, size), apply)
+
+
+def rename_layers(model: EditableModel, names: Mapping[str, str]) -> Plan:
+    """Plan other names for layers."""
+    size = model.size_bytes()
+    if not names:
+        return Plan(Effect(bytes_before=size, needs="names, as in OLD=NEW"))
+    layers: dict[str, list[NodeProto]] = {}
+    for node in nodes(model.proto):
+        layers.setdefault(node.name, []).append(node)
+    for old, new in names.items():
+        if not old or old not in layers:
+            return refused(model, f"it has no layer '{clip(old, 60)}'")
+        if not new or new in layers:
+            why = f"a layer is called '{clip(new, 60)}' already" if new else "a name is empty"
+            return refused(model, why)
+
+    def apply(_: Context) -> None:
+        for old, new in names.items():
+            for node in layers[old]:
+                node.name = new
+
+    return Plan(Effect(_pairs(names), len(names), size, size), apply)
+
+
+def metadata(model: EditableModel, entries: Mapping[str, str]) -> Plan:
+    """Plan to set entries of the metadata; an empty value removes one."""
+    proto, size = model.proto, model.size_bytes()
+    if not entries:
+        return Plan(Effect(bytes_before=size, needs="entries, as in NAME=VALUE"))
+    now = {entry.key: entry.value for entry in proto.metadata_props}
+    new = {name: value for name, value in {**now, **entries}.items() if value}
+    if new == now:
+        return nothing(model, "its metadata is so already")
+
+    def apply(_: Context) -> None:
+        helper.set_model_props(proto, new)
+
+    changed = {name for name in {**now, **new} if now.get(name) != new.get(name)}
+    touches = f"metadata {', '.join(clip(name, 40) for name in sorted(changed))}"
+    return Plan(Effect(touches, 0, size, size), apply)

@@ -1,0 +1,43 @@
+"""Run actions on models, and the models with ONNX Runtime."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+
+from inspector.conversion import action, apply
+from inspector.conversion.action import Converted, Effect
+from inspector.conversion.registry import ACTIONS
+
+
+def converted(model: Path, folder: Path, *steps: str) -> tuple[Path, Converted]:
+    """Run steps on a model: the new file, and what is said of it."""
+    folder.mkdir(exist_ok=True)
+    made = apply.convert(model, [action.parse_step(step, ACTIONS) for step in steps], folder)
+    return folder / made.files[0], made
+
+
+def effect(model: Path, folder: Path, step: str, *before: str) -> Effect:
+    """What a step would do after others."""
+    parsed = [action.parse_step(each, ACTIONS) for each in before]
+    return apply.effects_of(model, parsed, [action.parse_step(step, ACTIONS)], folder)[0]
+
+
+def outputs(model: Path, feeds: Mapping[str, Any]) -> dict[str, Any]:
+    """Run a model once."""
+    session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    names = [output.name for output in session.get_outputs()]
+    return dict(zip(names, session.run(None, dict(feeds)), strict=True))
+
+
+def saved(folder: Path, text: str, name: str = "model.onnx", **weights: Any) -> Path:
+    """Write a model in ONNX's text form, with weights given as arrays."""
+    model = onnx.parser.parse_model(text)
+    for key, array in weights.items():
+        model.graph.initializer.append(onnx.numpy_helper.from_array(np.asarray(array), key))
+    folder.mkdir(exist_ok=True)
+    onnx.save(model, folder / name)
+    return folder / name

@@ -1,0 +1,134 @@
+"""Versions, parts, and where weights are."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from inspector.errors import BadInput
+from tests.conversion.conversions import converted, effect, outputs, saved
+
+PICTURE = {"picture": np.random.default_rng(0).random((2, 1, 8, 8), np.float32)}
+
+
+@pytest.fixture
+def digits(samples: Path) -> Path:
+    return samples / "digits_float32.onnx"
+
+
+@pytest.mark.parametrize(
+    "name", ["openseeface_lm_model0", "ultraface_rfb_320_ort_optimized", "fastestdet_opset11"]
+)
+def test_opset_converts_a_model_that_imports_other_domains(
+    shared: Path, tmp_path: Path, name: str
+) -> None:
+    path, made = converted(shared / "real" / f"{name}.onnx", tmp_path, "opset:to=17")
+    before = onnx.load(shared / "real" / f"{name}.onnx")
+    after = onnx.load(path)
+    domains = {entry.domain: entry.version for entry in after.opset_import}
+    assert domains[""] == 17
+    assert {entry.domain for entry in before.opset_import} == set(domains)
+    assert made.effects[0].applicable
+    (given,) = before.graph.input
+    shape = [axis.dim_value or 1 for axis in given.type.tensor_type.shape.dim]
+    feeds = {given.name: np.random.default_rng(0).random(shape, np.float32)}
+    expected = outputs(shared / "real" / f"{name}.onnx", feeds)
+    for key, values in outputs(path, feeds).items():
+        np.testing.assert_allclose(values, expected[key], rtol=1e-4, atol=1e-4)
+
+
+def test_opset_only_changes_the_number_where_no_operator_changed(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path / "from",
+        """<ir_version: 8, opset_import: ["" : 14]>
+        net (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Mul (x, w) }""",
+    )
+    said = effect(path, tmp_path, "opset:to=16")
+    assert said.touches.endswith("none of them changed between the two")
+    new, _ = converted(path, tmp_path / "to", "opset:to=16")
+    assert onnx.load(new).opset_import[0].version == 16
+
+
+def test_opset_says_why_there_is_nothing_to_do(
+    samples: Path, shared: Path, tmp_path: Path
+) -> None:
+    digits = samples / "digits_float32.onnx"
+    assert effect(digits, tmp_path, "opset:to=15").nothing == "it has opset 17 already"
+    tokenizer = shared / "real" / "bert_tokenizer_customop.onnx"
+    assert effect(tokenizer, tmp_path, "opset").nothing == "it uses no operators of ai.onnx"
+    assert effect(digits, tmp_path, "opset:to=999").refused
+
+
+def test_two_parts_of_a_split_give_what_the_whole_gave(digits: Path, tmp_path: Path) -> None:
+    expected = outputs(digits, PICTURE)["probabilities"]
+    first, _ = converted(digits, tmp_path / "1", "split:at=block1/relu")
+    second, _ = converted(digits, tmp_path / "2", "split:at=block1/relu,part=second")
+    middle = outputs(first, PICTURE)
+    given = {i.name: middle[i.name] for i in onnx.load(second).graph.input}
+    np.testing.assert_allclose(outputs(second, given)["probabilities"], expected, atol=1e-6)
+    layers = [len(onnx.load(path).graph.node) for path in (first, second, digits)]
+    assert layers[0] + layers[1] == layers[2]
+
+
+def test_extract_keeps_what_lies_between_two_layers(digits: Path, tmp_path: Path) -> None:
+    new, made = converted(digits, tmp_path, "extract:inputs=block1/conv,outputs=block2/conv")
+    operators = [node.op_type for node in onnx.load(new).graph.node]
+    assert operators[0] == operators[-1] == "Conv"
+    assert made.effects[0].layers + len(operators) == len(onnx.load(digits).graph.node)
+    onnx.checker.check_model(onnx.load(new), full_check=True)
+
+
+@pytest.mark.parametrize(
+    ("step", "why"),
+    [
+        ("extract:outputs=none", "it has no layer 'none'"),
+        ("extract:outputs=stem/conv,inputs=head/dense", "is not needed for"),
+        ("extract", "it needs outputs, inputs or both"),
+        ("split", "it needs at"),
+    ],
+)
+def test_a_part_that_cannot_be_is_refused(
+    digits: Path, tmp_path: Path, step: str, why: str
+) -> None:
+    with pytest.raises(BadInput) as raised:
+        converted(digits, tmp_path, step)
+    assert why in raised.value.why
+
+
+def test_strip_removes_texts_and_stack_traces_but_keeps_the_metadata(
+    samples: Path, tmp_path: Path
+) -> None:
+    model = onnx.load(samples / "digits_float32.onnx")
+    model.graph.node[0].metadata_props.add(key="stack_trace", value="line 1" * 1000)
+    onnx.helper.set_model_props(model, {"classes": "0,1"})
+    model.training_info.add().algorithm.name = "sgd"
+    onnx.save(model, tmp_path / "full.onnx")
+    new, made = converted(tmp_path / "full.onnx", tmp_path / "new", "strip")
+    slim = onnx.load(new)
+    assert not slim.graph.node[0].metadata_props
+    assert not slim.training_info
+    assert not any(value.doc_string for value in (*slim.graph.input, *slim.graph.node))
+    assert ("classes", "0,1") in [(p.key, p.value) for p in slim.metadata_props]
+    assert made.effects[0].touches.startswith("documentation, training information, debug")
+    again = effect(new, tmp_path, "strip")
+    assert again.nothing
+
+
+def test_weights_move_out_and_back_in(digits: Path, tmp_path: Path) -> None:
+    assert effect(digits, tmp_path, "one-file").nothing == "it is one file already"
+    out, made = converted(digits, tmp_path / "out", "external-data")
+    assert made.files == ("model.onnx", "model.onnx.data")
+    assert out.stat().st_size < digits.stat().st_size / 2
+    assert effect(out, tmp_path, "external-data").nothing
+    back, made = converted(out, tmp_path / "back", "one-file")
+    assert made.files == ("model.onnx",)
+    expected = outputs(digits, PICTURE)["probabilities"]
+    for path in (out, back):
+        np.testing.assert_array_equal(outputs(path, PICTURE)["probabilities"], expected)
+
+
+def test_ir_version(digits: Path, shared: Path, tmp_path: Path) -> None:
+    new, _ = converted(digits, tmp_path / "new", "ir-version:to=9")
+    assert onnx.load(new).ir_version == 9
+    assert "needs IR version 8" in effect(digits, tmp_path, "ir-version:to=3").refused

@@ -1,0 +1,131 @@
+"""Inputs, outputs, names and metadata."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from tests.conversion.conversions import converted, effect, outputs, saved
+
+PICTURE = {"picture": np.random.default_rng(0).random((2, 1, 8, 8), np.float32)}
+
+
+@pytest.fixture
+def digits(samples: Path) -> Path:
+    return samples / "digits_float32.onnx"
+
+
+def axes(value: onnx.ValueInfoProto) -> list[int | str]:
+    return [d.dim_param or d.dim_value for d in value.type.tensor_type.shape.dim]
+
+
+def test_a_fixed_axis_reaches_the_outputs(digits: Path, tmp_path: Path) -> None:
+    new, made = converted(digits, tmp_path, "fix-axes:batch=2")
+    graph = onnx.load(new).graph
+    assert axes(graph.input[0]) == [2, 1, 8, 8]
+    assert axes(graph.output[0]) == [2, 10]
+    assert made.effects[0].touches == "batch = 2"
+    np.testing.assert_array_equal(
+        outputs(new, PICTURE)["probabilities"], outputs(digits, PICTURE)["probabilities"]
+    )
+
+
+def test_an_axis_without_a_name_is_given_by_its_place(shared: Path, tmp_path: Path) -> None:
+    silero = shared / "real" / "silero_vad_op16_if.onnx"
+    new, _ = converted(silero, tmp_path, "fix-axes:input[0]=1,input[1]=512,state[1]=1")
+    given = {value.name: axes(value) for value in onnx.load(new).graph.input}
+    assert given["input"] == [1, 512]
+    assert given["state"] == [2, 1, 128]
+
+
+@pytest.mark.parametrize(
+    ("step", "text"),
+    [
+        ("fix-axes", "needs lengths, as in batch=1; it has batch"),
+        ("fix-axes:time=3", "cannot be done: it has no dynamic axis 'time'"),
+        ("fix-axes:batch=none", "cannot be done: 'none' is not a length"),
+        ("free-axes:picture[7]=n", "cannot be done: it has no fixed axis 'picture[7]'"),
+        ("free-axes:picture[1]=a b", "cannot be done: 'a b' is not a name for an axis"),
+        ("rename:none=x", "cannot be done: it has no input, output or tensor 'none'"),
+        ("rename:picture=probabilities", "cannot be done: 'probabilities' is in use already"),
+        ("rename-axes:time=t", "cannot be done: it has no dynamic axis 'time'"),
+        ("rename-layers:none=x", "cannot be done: it has no layer 'none'"),
+        ("rename-layers:stem/conv=stem/bn", "cannot be done: a layer is called 'stem/bn'"),
+        ("metadata:none=", "nothing to do: its metadata is so already"),
+        ("weights-not-inputs", "nothing to do: no weight is an input"),
+    ],
+)
+def test_what_does_not_fit_is_said_before(
+    digits: Path, tmp_path: Path, step: str, text: str
+) -> None:
+    assert effect(digits, tmp_path, step).text.startswith(text)
+
+
+def test_a_freed_axis_takes_other_lengths_through_a_reshape(tmp_path: Path) -> None:
+    fixed = saved(
+        tmp_path / "from",
+        """<ir_version: 8, opset_import: ["" : 17]>
+        net (float[1, 2, 2] x) => (float[1, 2] y) <int64[2] shape = {1, 4}> {
+            flat = Reshape (x, shape)
+            y = MatMul (flat, w)
+        }""",
+        w=np.arange(8, dtype=np.float32).reshape(4, 2),
+    )
+    new, made = converted(fixed, tmp_path / "to", "free-axes:x[0]=batch")
+    assert made.notes == ("The freed length is copied by 1 Reshape layer.",)
+    x = np.random.default_rng(0).random((3, 2, 2), np.float32)
+    y = outputs(new, {"x": x})["y"]
+    assert y.shape == (3, 2)
+    np.testing.assert_allclose(y[1], outputs(fixed, {"x": x[1:2]})["y"][0])
+    assert axes(onnx.load(new).graph.output[0])[0] == "batch"
+
+
+def test_new_names_reach_graphs_inside_and_the_answers_stay(
+    samples: Path, tmp_path: Path
+) -> None:
+    loop = samples / "sequence_loop.onnx"
+    graph = onnx.load(loop).graph
+    names = [value.name for value in (*graph.input, *graph.output)]
+    inner = [graph.node[0].output[0]]
+    steps = ",".join(f"{name}=new_{number}" for number, name in enumerate(names + inner))
+    new, made = converted(loop, tmp_path, f"rename:{steps}")
+    onnx.checker.check_model(onnx.load(new), full_check=True)
+    assert dict(made.renamed) == {f"new_{i}": name for i, name in enumerate(names)}
+    given = [axes(v) for v in onnx.load(new).graph.input]
+    assert given == [axes(v) for v in graph.input]
+
+
+def test_a_name_that_is_changed_twice_is_traced_to_the_original(
+    digits: Path, tmp_path: Path
+) -> None:
+    new, made = converted(digits, tmp_path, "rename:picture=a", "rename:a=b")
+    assert made.renamed == (("b", "picture"),)
+    np.testing.assert_array_equal(
+        outputs(new, {"b": PICTURE["picture"]})["probabilities"],
+        outputs(digits, PICTURE)["probabilities"],
+    )
+
+
+def test_axes_and_layers_get_other_names(digits: Path, tmp_path: Path) -> None:
+    new, _ = converted(digits, tmp_path, "rename-axes:batch=n", "rename-layers:stem/conv=first")
+    graph = onnx.load(new).graph
+    assert axes(graph.input[0])[0] == axes(graph.output[0])[0] == "n"
+    assert "first" in {node.name for node in graph.node}
+
+
+def test_metadata_is_set_and_removed(digits: Path, tmp_path: Path) -> None:
+    new, _ = converted(digits, tmp_path / "1", "metadata:author=me,license=MIT")
+    entries = {p.key: p.value for p in onnx.load(new).metadata_props}
+    assert entries["author"] == "me"
+    new, _ = converted(new, tmp_path / "2", "metadata:author=")
+    assert "author" not in {p.key for p in onnx.load(new).metadata_props}
+
+
+def test_weights_leave_the_inputs(shared: Path, tmp_path: Path) -> None:
+    old = shared / "real" / "squeezenet1.1_fp16.onnx"
+    new, made = converted(old, tmp_path, "weights-not-inputs")
+    assert made.effects[0].touches == "52 weights of the inputs"
+    model = onnx.load(new)
+    assert [value.name for value in model.graph.input] == ["data_0"]
+    assert model.ir_version >= 4
