@@ -54,7 +54,7 @@ def late(engine: EngineProcess) -> None:
         (stopped, Cancelled),
         (killed, EngineDied),
         (interrupted, KeyboardInterrupt),
-        (late, EngineDied),
+        pytest.param(late, EngineDied, marks=pytest.mark.slow),
     ],
 )
 def test_a_measurement_that_ends_early_leaves_what_it_had(

@@ -1,11 +1,13 @@
 """A file's name may hold colours and line ends; the terminal is shown neither."""
 
 import shutil
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from inspector.cli import main
 
 DIGITS = Path(__file__).parents[2] / "sample_models" / "digits_float32.onnx"
 NAME, SHOWN = "a\x1b[31m\nqz", r"a\u001b[31m\u000aqz"
@@ -21,36 +23,41 @@ pytestmark = [
 ]
 
 
+Said = Callable[..., str]
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Said:
+    """Returns all that a command prints, in lines that are all ours."""
     shutil.copy(DIGITS, tmp_path / f"{NAME}.onnx")
     (tmp_path / "app.py").write_text(PROGRAM, "utf-8")
-    return tmp_path
+    monkeypatch.chdir(tmp_path)
+
+    def printed(*arguments: str) -> str:
+        main.run([*arguments])
+        text = "".join(capfd.readouterr())
+        assert "\x1b" not in text
+        assert not [line for line in text.splitlines() if line.startswith("qz")]
+        return text
+
+    return printed
 
 
-def said(folder: Path, *words: str) -> str:
-    """All that a command prints, in lines that are all ours."""
-    command = [sys.executable, "-m", "inspector", *words]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
-    text = done.stdout + done.stderr
-    assert "\x1b" not in text
-    assert not [line for line in text.splitlines() if line.startswith("qz")]
-    return text
-
-
-def test_commands_show_the_names_of_files_without_their_effects(folder: Path) -> None:
+def test_commands_show_the_names_of_files_without_their_effects(said: Said) -> None:
     model, report = f"{NAME}.onnx", f"{NAME}.json"
-    assert f"saved {SHOWN}.json" in said(folder, "measure", model, "-o", report, "--runs", "3")
+    assert f"saved {SHOWN}.json" in said("measure", model, "-o", report, "--runs", "3")
     assert f"Saved {SHOWN}.html (" in said(
-        folder, "export", report, "--format", "html", "-o", f"{NAME}.html"
+        "export", report, "--format", "html", "-o", f"{NAME}.html"
     )
-    assert SHOWN in said(folder, "compare", report, report)
-    assert said(folder, "info", model).startswith(f"{SHOWN}.onnx")
+    assert SHOWN in said("compare", report, report)
+    assert said("info", model).startswith(f"{SHOWN}.onnx")
     program = ("--inputs", "--", sys.executable, "app.py", model)
-    recorded = said(folder, "record", "-o", f"{NAME}.trace.json", *program)
+    recorded = said("record", "-o", f"{NAME}.trace.json", *program)
     assert f"Saved {SHOWN}.trace.json (" in recorded
     assert f"Saved 1 input in {SHOWN}.inputs" in recorded
-    assert SHOWN in said(folder, "trace", f"{NAME}.trace.json")
+    assert SHOWN in said("trace", f"{NAME}.trace.json")
 
 
 @pytest.mark.parametrize(
@@ -65,9 +72,9 @@ def test_commands_show_the_names_of_files_without_their_effects(folder: Path) ->
         ("verify", f"{NAME}.onnx"),
     ],
 )
-def test_errors_show_them_so_as_well(folder: Path, words: tuple[str, ...]) -> None:
-    assert SHOWN in said(folder, *words)
+def test_errors_show_them_so_as_well(said: Said, words: tuple[str, ...]) -> None:
+    assert SHOWN in said(*words)
 
 
-def test_what_is_mistyped_is_shown_so_as_well(folder: Path) -> None:
-    assert r"\u001b[31m" in said(folder, "info", str(DIGITS), "--\x1b[31m")
+def test_what_is_mistyped_is_shown_so_as_well(said: Said) -> None:
+    assert r"\u001b[31m" in said("info", str(DIGITS), "--\x1b[31m")

@@ -42,17 +42,19 @@ def test_no_module_of_the_command_line_starts_an_engine_without_limits() -> None
 
 
 @pytest.mark.engine
-@pytest.mark.parametrize("model", ["endless_loop", "einsum_of_dots"])
+@pytest.mark.parametrize(
+    "model", ["endless_loop", pytest.param("einsum_of_dots", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_model_that_never_ends_is_ended_with_a_reason_and_a_way_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, model: str
 ) -> None:
     path = models.write(model, tmp_path)
     assert path.stat().st_size < 250
-    arguments = [command, str(path), *COMMANDS[command], "--time-limit", "1.5"]
+    arguments = [command, str(path), *COMMANDS[command], "--time-limit", "0.8"]
     assert main.run(arguments) == 1
     told = capsys.readouterr().err
-    assert "it took longer than the 1.5 s allowed" in told
+    assert "it took longer than the 0.8 s allowed" in told
     assert "Traceback" not in told
     if command != "sweep":  # which goes on with its other cells
         suspect = "Layer 'loop' (Loop)" if model == "endless_loop" else "It"

@@ -32,17 +32,17 @@ STATES = {
     "stderr closed": ("> open.txt 2>&-", lambda status: status),
 }
 COMMANDS = {
-    "measure, condition holds": (
-        ["measure", DIGITS, *QUICK, "--fail-if", "memory.peak>1MiB", "-o", "made.json"], 3,
-    ),
     "export": (["export", "report.json", "--format", "csv", "-o", "made.csv"], 0),
     "compare": (["compare", "report.json", "report.json", "--fail-if", "memory.peak>1MiB"], 3),
     "info": (["info", DIGITS], 0),
+    "wrong use": (["measure"], 2),
+}
+ALSO = {
+    "measure, condition holds": (
+        ["measure", DIGITS, *QUICK, "--fail-if", "memory.peak>1MiB", "-o", "made.json"], 3,
+    ),
     "diff": (["diff", DIGITS, DIGITS, "--fail-if", "layers.changed<1"], 3),
     "a missing file": (["info", "none.onnx"], 1),
-    "wrong use": (["measure"], 2),
-}  # fmt: skip
-ALSO = {
     "measure": (["measure", DIGITS, *QUICK, "-o", "made.json"], 0),
     "predict": (["predict", DIGITS], 0),
     "parity": (["parity", DIGITS, "--against", "reference", "--fail-if", "output.psnr>1"], 3),
@@ -77,7 +77,7 @@ ALSO = {
     "roofline": (["roofline", "--type", "float32"], 0),
     "trace": (["trace", "report.json", "--export", "csv", "-o", "made.csv"], 0),
     "record": (["record", "-o", "made.json", "--", sys.executable, "-c", PROGRAM], 0),
-}
+}  # fmt: skip
 GIVEN = {"open.txt", "report.json", "wrong.npz"}  # files that no command made
 # Its standard output is the program's: what it says itself goes to stderr.
 SILENT = ("record",)

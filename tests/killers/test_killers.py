@@ -16,7 +16,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="the memory limit is one of Linux"),
 ]
 _LIMIT_BYTES = 1 << 30
-_SECONDS = 4.0  # of work: a busy machine takes longer for them
+_SECONDS = 2.0  # of work: a busy machine takes longer for them
 _MOST_SECONDS = 120.0
 
 

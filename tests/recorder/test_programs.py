@@ -1,4 +1,3 @@
-import itertools
 import os
 import re
 import signal
@@ -188,10 +187,24 @@ def test_ctrl_c_ends_the_program_and_keeps_the_recording(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("how", "start"),
     [
-        *itertools.product(
-            ["pool", "executor", "daemon", "fault"], ["fork", "spawn", "forkserver"]
-        ),
+        ("pool", "fork"),
+        ("executor", "spawn"),
+        ("daemon", "forkserver"),
+        ("fault", "fork"),
         ("popen", "spawn"),  # it starts its worker itself
+        *(
+            pytest.param(how, start, marks=pytest.mark.slow)
+            for how, start in [
+                ("pool", "spawn"),
+                ("pool", "forkserver"),
+                ("executor", "fork"),
+                ("executor", "forkserver"),
+                ("daemon", "fork"),
+                ("daemon", "spawn"),
+                ("fault", "spawn"),
+                ("fault", "forkserver"),
+            ]
+        ),
     ],
 )
 def test_only_workers_that_fail_are_told_as_killed(
@@ -250,11 +263,15 @@ def test_a_program_whose_spans_are_gone_for_good_is_told_how_much_it_made(
     assert f"Nothing was recorded: {why}\n" in done.stderr
 
 
-DAMAGES = ("folder", "folder and back", "moved", "facts", "spans", "cut off", "overwritten")
+DAMAGES = ("folder and back", "moved", "cut off", "links")
+MORE_DAMAGES = ("folder", "facts", "spans", "overwritten", "pipes", "folders")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="open files cannot be deleted on Windows")
-@pytest.mark.parametrize("damage", [*DAMAGES, "links", "pipes", "folders"])
+@pytest.mark.parametrize(
+    "damage",
+    [*DAMAGES, *(pytest.param(damage, marks=pytest.mark.slow) for damage in MORE_DAMAGES)],
+)
 def test_a_program_that_damages_its_recording_keeps_what_it_made(
     tmp_path: Path, damage: str
 ) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from inspector.cli.main import command_parser
+
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # Files that a reader has, and the repository has not.
@@ -41,6 +43,19 @@ def run_all(page: Path, folder: Path) -> int:
     return len(steps)
 
 
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/tours/ml_engineer.md", "docs/tours/performance_engineer.md"]
+)
+def test_the_commands_of_a_page_have_arguments_that_exist(page: str) -> None:
+    shown = commands(ROOT / page)
+    assert len(shown) >= 3
+    for name, *arguments in shown:
+        command_parser(name).parse_args(arguments)
+        named = [word for word in arguments if word.startswith("sample_models/")]
+        assert all((ROOT / word).exists() for word in named), named
+
+
+@pytest.mark.slow
 @pytest.mark.engine
 @pytest.mark.skipif(sys.platform == "win32", reason="makes a symbolic link")
 def test_the_tour_of_the_readme_works(tmp_path: Path) -> None:
