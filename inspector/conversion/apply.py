@@ -63,9 +63,10 @@ def convert(
             if plan.observe and ranges is None:
                 from inspector.conversion.calibration import add_observers
 
-                add_observers(model, plan.observe)
+                observed = _guarded(action, path, plan.observe)
+                add_observers(model, observed)
                 files = model.write(folder, f"observed-{name}")
-                return Converted(files, tuple(effects), observe=plan.observe)
+                return Converted(files, tuple(effects), observe=observed)
             _guarded(action, path, partial(plan.apply, context))
         made_by = _libraries(steps)
         if any(effect.applicable for effect in effects):

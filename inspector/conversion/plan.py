@@ -35,12 +35,13 @@ class Context:
 class Plan:
     """What an action would do (`effect`), and the function that does it, in place.
 
-    observe: tensors whose ranges it needs, for an action that calibrates.
+    observe: for an action that calibrates: makes the model ready for it, in place, and returns
+    the tensors whose ranges `apply` needs.
     """
 
     effect: Effect
     apply: Callable[[Context], None] = lambda _: None
-    observe: tuple[str, ...] = ()
+    observe: Callable[[], tuple[str, ...]] | None = None
 
 
 def graphs(graph: GraphProto) -> Iterator[GraphProto]:

@@ -1,0 +1,666 @@
+"""Static quantization: weights and activations as 8-bit integers, in QDQ form.
+
+A pair of QuantizeLinear and DequantizeLinear on each value tells a runtime that layers around
+it may compute with integers; ONNX Runtime fuses them into kernels such as QLinearConv. Where a
+layer stays in float, it reads the dequantized value.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper
+from onnx import shape_inference as inference
+
+from inspector.conversion.action import Effect
+from inspector.conversion.editable_model import EditableModel, stored_bytes
+from inspector.conversion.graph_edits import to_opset
+from inspector.conversion.plan import Context, Plan, attribute, counted, nodes
+from inspector.conversion.preparation import (
+    DEFAULT_DOMAINS,
+    FLOAT,
+    all_names,
+    constants,
+    drop_unused,
+    prepare,
+    unused_name,
+    use_counts,
+)
+from inspector.units import plural
+
+Values = NDArray[Any]
+Ranges = Mapping[str, tuple[float, float]]
+
+_TYPES = {
+    "uint8": (TensorProto.UINT8, np.uint8),
+    "int8": (TensorProto.INT8, np.int8),
+    "uint16": (TensorProto.UINT16, np.uint16),
+}
+# The first opsets whose QuantizeLinear has scales per channel, and 16-bit values.
+_PER_CHANNEL_OPSET, _WIDE_OPSET = 13, 21
+# Forms of weights: type, zero point, largest magnitude. Two products of 7-bit weights with
+# uint8 fit the 16-bit sums of x86 processors without VNNI.
+_WEIGHTS = {
+    "7bit": (TensorProto.INT8, 0, 63),
+    "int8": (TensorProto.INT8, 0, 127),
+    "uint8": (TensorProto.UINT8, 128, 127),
+}
+# A bias is stored in units of (scale of input * scale of weight) as int32; scales of weights
+# are made larger where it would not fit with one bit to spare.
+_LARGEST_BIAS = 2.0**30
+_SMALLEST_SCALE = float(np.finfo(np.float32).tiny)
+# Layers with a constant weight, the axis of its output channels, and whether ONNX Runtime's
+# integer kernel needs its output quantized. None: depends on attributes.
+_CONVOLUTIONS = {"Conv": 0, "ConvTranspose": 1}
+_PRODUCTS = ("Gemm", "MatMul")
+WEIGHTED = (*_CONVOLUTIONS, *_PRODUCTS)
+# Layers that only move or pick values: their output has the scale of their first input.
+_SAME_SCALE = frozenset(
+    ("MaxPool", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Split", "Slice",
+     "Gather", "Resize", "DepthToSpace", "SpaceToDepth", "Identity")
+)  # fmt: skip
+# Layers with integer kernels in ONNX Runtime that compute new values.
+_COMPUTING = frozenset(
+    ("Add", "Mul", "Concat", "AveragePool", "GlobalAveragePool", "LeakyRelu", "Sigmoid", "Relu",
+     "Clip")
+)  # fmt: skip
+OPERATORS = (*WEIGHTED, *sorted(_SAME_SCALE), *sorted(_COMPUTING))
+_LIMITING = ("Relu", "Clip")  # become part of the quantization of their output
+_INTEGER_LAYERS = ("QuantizeLinear", "DequantizeLinear", "QLinearConv", "QLinearMatMul")
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    per_channel: bool
+    activations: str
+    keep: frozenset[str]
+    operators: frozenset[str]
+    weights: str
+
+
+def int8(
+    model: EditableModel,
+    per_channel: bool = True,
+    activations: str = "uint8",
+    keep: Sequence[str] = (),
+    operators: Sequence[str] = (),
+    weights: str = "7bit",
+) -> Plan:
+    """Plan static quantization.
+
+    per_channel: a scale for each output channel of a weight. activations: their type. keep:
+    layers that stay in float, by name or output. operators: the only ones to quantize; all if
+    empty. weights: their form.
+    """
+    before = model.size_bytes()
+    unknown = sorted(set(operators).difference(OPERATORS))
+    if unknown:
+        known = ", ".join(OPERATORS)
+        refused = f"there is no integer form of {', '.join(unknown)}"
+        return Plan(Effect(bytes_before=before, refused=refused, hint=f"Choose of: {known}."))
+    options = _Options(per_channel, activations, frozenset(keep), frozenset(operators), weights)
+    done = [n.op_type for n in nodes(model.proto) if n.op_type in _INTEGER_LAYERS]
+    if done:
+        nothing = f"it is quantized already ({counted(done)})"
+        return Plan(Effect(bytes_before=before, nothing=nothing))
+    opset, wanted = model.opset, _WIDE_OPSET if activations == "uint16" else _PER_CHANNEL_OPSET
+    original = ModelProto()
+    original.CopyFrom(model.proto)
+    try:
+        prepare(model)
+        choice = _choose(model, options)
+        effect = _effect(model, choice, before, opset, wanted)
+    finally:
+        model.proto.CopyFrom(original)
+    if not effect.applicable:
+        return Plan(effect)
+
+    def observe() -> tuple[str, ...]:
+        _prepare(model, wanted)
+        return tuple(dict.fromkeys(_choose(model, options).observed()))
+
+    def apply(context: Context) -> None:
+        _prepare(model, wanted)
+        _quantize(model, options, context)
+
+    return Plan(effect, apply, observe)
+
+
+def _prepare(model: EditableModel, opset: int) -> None:
+    prepare(model)
+    if model.opset < opset:
+        to_opset(model, opset)
+
+
+def _effect(
+    model: EditableModel, choice: "_Choice", before: int, opset: int, wanted: int
+) -> Effect:
+    weights = {node.input[1]: choice.fixed[node.input[1]] for node in choice.weighted}
+    if not weights:
+        return _nothing(model, before)
+    count = len(choice.layers)
+    touches = counted(node.op_type for node in choice.layers.values())
+    if opset < wanted:
+        touches += f"; opset {opset} to {wanted} first"
+    saved = sum(stored_bytes(tensor) for tensor in weights.values()) * 3 // 4
+    after = model.size_bytes() - saved
+    caution = "Outputs change: compare them on other inputs than those of the calibration."
+    return Effect(touches, count, before, after, caution=caution)
+
+
+def _nothing(model: EditableModel, before: int) -> Effect:
+    """Return why there is no layer to quantize."""
+    top = {id(node) for node in model.proto.graph.node}
+    others = (node for node in nodes(model.proto) if id(node) not in top)
+    inside = [node.op_type for node in others if node.op_type in WEIGHTED]
+    if inside:
+        refused = f"its {counted(inside)} are inside of other layers (If, Loop or Scan)"
+        hint = "Try 'int8-dynamic' or 'weights-8bit', which need no ranges of values."
+        return Effect(bytes_before=before, refused=refused, hint=hint)
+    names = ", ".join(WEIGHTED[:-1]) + f" or {WEIGHTED[-1]}"
+    return Effect(bytes_before=before, nothing=f"it has no {names} with a constant weight")
+
+
+@dataclass(slots=True)
+class _Choice:
+    """Layers to quantize, and the values between them.
+
+    layers: by their first output. weighted: those of them with a weight. sources: quantized
+    value -> the value whose range it has. absorbed: output of a layer -> that of the Relu or
+    Clip behind it, between which nothing is quantized. results: values that only exist inside
+    of such a pair are missing.
+    """
+
+    fixed: dict[str, TensorProto]
+    layers: dict[str, NodeProto] = field(default_factory=dict)
+    absorbed: dict[str, str] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def weighted(self) -> Iterator[NodeProto]:
+        return (node for node in self.layers.values() if node.op_type in WEIGHTED)
+
+    def observed(self) -> Iterator[str]:
+        """Yield the values whose range has to be known."""
+        return (name for name in self.sources.values() if name not in self.fixed)
+
+
+def _choose(
+    model: EditableModel, options: _Options, unknown: frozenset[str] = frozenset()
+) -> _Choice:
+    """Choose layers and values. unknown: values that have no range, weights not finite."""
+    graph = model.proto.graph
+    choice = _Choice(constants(graph))
+    floats, uses = _float_values(model.proto, choice.fixed), use_counts(graph)
+    readers: dict[str, list[NodeProto]] = {}
+    for node in graph.node:
+        for name in node.input:
+            readers.setdefault(name, []).append(node)
+    candidates = [
+        node for node in graph.node if _possible(node, choice.fixed, floats, options, unknown)
+    ]
+    for node in candidates:
+        choice.layers[node.output[0]] = node
+        follower = _limit_behind(node, readers, uses, choice.fixed)
+        if follower is not None:
+            choice.absorbed[node.output[0]] = follower.output[0]
+    for output in choice.absorbed.values():
+        choice.layers.pop(output, None)
+    _drop_islands(choice, readers)
+    _mark_values(choice, readers)
+    missing = {name for name in choice.sources.values() if name in unknown}
+    if missing:  # of a layer that could not be excluded by its own inputs
+        for output, node in [*choice.layers.items()]:
+            if missing.intersection((*_activations(node, choice.fixed), _result(choice, node))):
+                del choice.layers[output]
+        choice.sources.clear()
+        _drop_islands(choice, readers)
+        _mark_values(choice, readers)
+    return choice
+
+
+def _possible(
+    node: NodeProto,
+    fixed: Mapping[str, TensorProto],
+    floats: set[str],
+    options: _Options,
+    unknown: frozenset[str],
+) -> bool:
+    if (
+        node.domain not in DEFAULT_DOMAINS
+        or node.op_type not in OPERATORS
+        or (options.operators and node.op_type not in options.operators)
+        or not options.keep.isdisjoint((node.name or node.output[0], node.output[0]))
+        or not node.input
+        or not all(node.output)
+    ):
+        return False
+    moving = _activations(node, fixed)
+    if not moving or any(name not in floats or name in unknown for name in moving):
+        return False
+    if node.op_type in WEIGHTED:
+        weight = fixed.get(node.input[1])
+        return bool(
+            weight is not None
+            and weight.data_type == FLOAT
+            and weight.dims
+            and 0 not in weight.dims
+            and node.input[1] not in unknown
+        )
+    if node.op_type == "Resize":
+        mode = attribute(node, "mode")
+        return mode is None or mode.s in (b"nearest", b"linear")
+    if node.op_type == "MaxPool":
+        return len(node.output) == 1  # the other one has indices
+    if node.op_type == "Clip":
+        return all(name in fixed for name in node.input[1:] if name)
+    return all(fixed[name].data_type == FLOAT for name in _operands(node) if name in fixed)
+
+
+def _operands(node: NodeProto) -> tuple[str, ...]:
+    """Return the inputs of a layer that are quantized like activations."""
+    many = node.op_type in ("Add", "Mul", "Concat")
+    return tuple(node.input if many else node.input[:1])
+
+
+def _activations(node: NodeProto, fixed: Mapping[str, TensorProto]) -> list[str]:
+    return [name for name in _operands(node) if name not in fixed]
+
+
+def _result(choice: _Choice, node: NodeProto) -> str:
+    """Return the value that a layer ends in, with a Relu or Clip behind it."""
+    output = str(node.output[0])
+    return choice.absorbed.get(output, output)
+
+
+def _limit_behind(
+    node: NodeProto,
+    readers: Mapping[str, list[NodeProto]],
+    uses: Mapping[str, int],
+    fixed: Mapping[str, TensorProto],
+) -> NodeProto | None:
+    """Return the Relu or Clip that alone uses the output of a layer."""
+    if node.op_type in _SAME_SCALE or node.op_type in _LIMITING:
+        return None
+    users = readers.get(node.output[0], [])
+    if uses[node.output[0]] != 1 or len(users) != 1 or users[0].op_type not in _LIMITING:
+        return None
+    behind = users[0]
+    fits = all(name in fixed for name in behind.input[1:] if name)
+    return behind if fits and behind.input[0] == node.output[0] else None
+
+
+def _drop_islands(choice: _Choice, readers: Mapping[str, list[NodeProto]]) -> None:
+    """Leave layers without a weight in float that are not between quantized ones.
+
+    A Sum after a matrix product that adds a bias gains nothing either: the product's integer
+    kernel can give float.
+    """
+    while True:
+        made = {
+            output: node
+            for node in choice.layers.values()
+            for output in (_result(choice, node), *node.output[1:])
+        }
+        needed = {
+            name for node in choice.layers.values() for name in _activations(node, choice.fixed)
+        }
+        drop = []
+        for output, node in choice.layers.items():
+            if node.op_type in WEIGHTED:
+                continue
+            before = [made[n] for n in _activations(node, choice.fixed) if n in made]
+            is_bias = len(_activations(node, choice.fixed)) < len(_operands(node))
+            after_product = any(n.op_type in _PRODUCTS for n in before)
+            if (
+                not before
+                or needed.isdisjoint((_result(choice, node), *node.output[1:]))
+                or (is_bias and after_product)
+            ):
+                drop.append(output)
+        if not drop:
+            return
+        for output in drop:
+            del choice.layers[output]
+
+
+def _mark_values(choice: _Choice, readers: Mapping[str, list[NodeProto]]) -> None:
+    """Note which values are quantized, and whose range each one has."""
+    marked: list[str] = []
+    for node in choice.layers.values():
+        marked.extend(name for name in _operands(node) if name)
+        if node.op_type not in _PRODUCTS:
+            marked.extend((_result(choice, node), *node.output[1:]))
+    copies = {
+        output: node.input[0]
+        for node in choice.layers.values()
+        if node.op_type in _SAME_SCALE
+        for output in node.output
+    }
+    for name in marked:
+        source = name
+        while source in copies:
+            source = copies[source]
+        choice.sources[name] = source
+
+
+def _float_values(proto: ModelProto, fixed: Mapping[str, TensorProto]) -> set[str]:
+    """Return the names of all float32 values of the main graph."""
+    graph = inference.infer_shapes(proto).graph
+    known = (*proto.graph.value_info, *graph.value_info, *graph.input, *graph.output)
+    names = {v.name for v in known if v.type.tensor_type.elem_type == FLOAT}
+    names.update(name for name, tensor in fixed.items() if tensor.data_type == FLOAT)
+    for node in proto.graph.node:  # whose schema says that input and weight have one type
+        if node.op_type in WEIGHTED and node.domain in DEFAULT_DOMAINS:
+            weight = fixed.get(node.input[1])
+            if weight is not None and weight.data_type == FLOAT:
+                names.update((node.input[0], node.output[0]))
+    return names
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """How a value is quantized, and the names of its scale and zero point."""
+
+    scale: float
+    zero: int
+    scale_name: str
+    zero_name: str
+
+
+def _quantize(model: EditableModel, options: _Options, context: Context) -> None:
+    ranges, unknown = dict(context.ranges or {}), frozenset[str]()
+    for node in model.proto.graph.node:  # for values that lost the source of their scale
+        if node.op_type in _SAME_SCALE and node.input[0] in ranges:
+            for name in node.output:
+                ranges.setdefault(name, ranges[node.input[0]])
+    while True:
+        choice = _choose(model, options, unknown)
+        lost = {name for name in choice.observed() if name not in ranges}
+        lost |= {
+            node.input[1]
+            for node in choice.weighted
+            if not np.isfinite(model.values(choice.fixed[node.input[1]])).all()
+        }
+        if not lost:
+            break
+        unknown |= lost
+    if unknown:
+        context.notes.append(
+            f"Layers around {plural(len(unknown), 'value')} that never were finite, such as "
+            f"'{min(unknown)}', stay in float."
+        )
+    _Rewriter(model, options, choice, ranges, context).run()
+
+
+class _Rewriter:
+    """Writes the quantized graph."""
+
+    def __init__(
+        self,
+        model: EditableModel,
+        options: _Options,
+        choice: _Choice,
+        ranges: Ranges,
+        context: Context,
+    ) -> None:
+        self._model, self._options, self._choice = model, options, choice
+        self._ranges, self._context = ranges, context
+        self._graph: GraphProto = model.proto.graph
+        self._names = all_names(self._graph)
+        self._scales: dict[str, _Scale] = {}
+        self._dequantized: dict[str, str] = {}  # value -> what is read in its place
+        self._weights: dict[tuple[str, bytes], str] = {}
+        self._body: list[NodeProto] = []
+        self._limits = self._upper_limits()
+
+    def run(self) -> None:
+        graph, choice = self._graph, self._choice
+        quantized = {id(node) for node in choice.layers.values()}
+        outputs = {value.name for value in graph.output}
+        original = [*graph.node]
+        for value in graph.input:
+            if value.name in choice.sources:
+                self._pair(value.name, value.name)
+        for number, node in enumerate(original):
+            self._context.share(number / len(original))
+            if id(node) in quantized:
+                for name in _operands(node):
+                    if name in choice.fixed and name not in self._dequantized:
+                        self._constant(name)
+                if node.op_type in WEIGHTED:
+                    self._weighted(node)
+            operands = len(_operands(node)) if id(node) in quantized else 0
+            for place, name in enumerate(node.input):
+                if name in self._dequantized and (name not in choice.fixed or place < operands):
+                    node.input[place] = self._dequantized[name]
+            made = [*node.output]
+            self._body.append(node)
+            for place, name in enumerate(made):
+                if name in choice.sources and name not in choice.fixed:
+                    source = name
+                    if name in outputs:
+                        source = node.output[place] = unused_name(f"{name}_float", self._names)
+                    self._pair(name, source)
+        del graph.node[:]
+        graph.node.extend(self._body)
+        drop_unused(graph)
+
+    def _upper_limits(self) -> dict[str, float]:
+        """Return the largest value that the output of a Clip can have, where it has one."""
+        limits = {}
+        for node in self._graph.node:
+            if node.op_type == "Clip" and len(node.input) > 2 and node.input[2]:
+                tensor = self._choice.fixed.get(node.input[2])
+                if tensor is not None:
+                    limits[node.output[0]] = float(self._model.values(tensor).ravel()[0])
+        return limits
+
+    def _pair(self, name: str, source: str) -> None:
+        """Add QuantizeLinear and DequantizeLinear of a value; `source` is where it is made."""
+        how = self._scale(self._choice.sources[name])
+        given = self._names
+        integer = unused_name(f"{name}_quantized", given)
+        result = name if source != name else unused_name(f"{name}_dequantized", given)
+        self._node("QuantizeLinear", [source, how.scale_name, how.zero_name], integer)
+        self._node("DequantizeLinear", [integer, how.scale_name, how.zero_name], result)
+        self._dequantized[name] = result
+
+    def _node(
+        self, operator: str, inputs: list[str], output: str, axis: int | None = None
+    ) -> None:
+        name = unused_name(f"{output}_{operator}", self._names)
+        node = helper.make_node(operator, inputs, [output], name)
+        if axis is not None:
+            node.attribute.append(helper.make_attribute("axis", axis))
+        self._body.append(node)
+
+    def _scale(self, name: str) -> _Scale:
+        """Return scale and zero point of a value, made when they are first needed."""
+        if name not in self._scales:
+            tensor = self._choice.fixed.get(name)
+            if tensor is None:
+                low, high = self._ranges[name]
+            else:
+                values = self._model.values(tensor)
+                low, high = float(values.min()), float(values.max())
+            kind = np.dtype(_TYPES[self._options.activations][1])
+            scale, zero = scale_and_zero(low, high, kind, self._limits.get(name))
+            scale_name = self._add(f"{name}_scale", np.float32(scale))
+            zero_name = self._add(f"{name}_zero_point", np.asarray(zero, kind))
+            self._scales[name] = _Scale(float(scale), zero, scale_name, zero_name)
+        return self._scales[name]
+
+    def _constant(self, name: str) -> None:
+        """Quantize a constant operand of a layer such as Add."""
+        how = self._scale(name)
+        kind = np.dtype(_TYPES[self._options.activations][1])
+        tensor, info = self._choice.fixed[name], _limits_of(kind)
+        steps = np.rint(self._model.values(tensor) / np.float32(how.scale)) + how.zero
+        values = np.clip(steps, info.min, info.max).astype(kind)
+        integer = self._add(f"{name}_quantized", values)
+        result = unused_name(f"{name}_dequantized", self._names)
+        self._node("DequantizeLinear", [integer, how.scale_name, how.zero_name], result)
+        self._dequantized[name] = result
+
+    def _weighted(self, node: NodeProto) -> None:
+        """Have a layer read dequantized weights, and its bias too where that is exact."""
+        weight = self._choice.fixed[node.input[1]]
+        axis = _channel_axis(node, len(weight.dims)) if self._options.per_channel else None
+        values = self._model.values(weight)
+        scale = _weight_scale(values, axis, _WEIGHTS[self._options.weights][2])
+        bias, input_scale = self._bias(node), self._scale(self._choice.sources[node.input[0]])
+        if bias is not None:
+            numbers = np.abs(self._model.values(bias).ravel().astype(np.float64))
+            smallest = numbers / (_LARGEST_BIAS * input_scale.scale)
+            # A weight of ConvTranspose has a scale for each channel of a group.
+            smallest = smallest.reshape(-1, scale.size).max(0).reshape(scale.shape)
+            scale = np.maximum(scale, smallest).astype(np.float32)
+            node.input[2] = self._int32(node.input[2], bias, scale, input_scale.scale)
+        node.input[1] = self._weight(node.input[1], weight, scale, axis)
+
+    def _bias(self, node: NodeProto) -> TensorProto | None:
+        """Return the constant bias of a layer, if integer kernels can add it."""
+        name = node.input[2] if len(node.input) > 2 else ""
+        bias = self._choice.fixed.get(name)
+        if bias is None or bias.data_type != FLOAT or 0 in bias.dims:
+            return None
+        if node.op_type == "Gemm":
+            factors = [attribute(node, each) for each in ("alpha", "beta")]
+            if any(factor is not None and factor.f != 1 for factor in factors):
+                return None
+            weight = self._choice.fixed[node.input[1]]
+            channels = weight.dims[_channel_axis(node, 2)]
+            if tuple(bias.dims) not in ((channels,), (1, channels)):
+                return None
+        return bias if np.isfinite(self._model.values(bias)).all() else None
+
+    def _weight(self, name: str, weight: TensorProto, scale: Values, axis: int | None) -> str:
+        """Return the dequantized form of a weight, shared between layers of equal scales."""
+        key = name, scale.tobytes()
+        if key not in self._weights:
+            tensor = self._graph.initializer.add()
+            tensor.CopyFrom(weight)
+            tensor.name = unused_name(f"{name}_int8", self._names)
+            kind, zero, largest = _WEIGHTS[self._options.weights]
+            form = np.dtype(helper.tensor_dtype_to_np_dtype(kind))
+            self._model.convert_later(
+                tensor,
+                kind,
+                partial(_integers, tuple(weight.dims), scale, axis, largest, zero, form),
+                by_piece=False,
+            )
+            scale_name = self._add(f"{name}_scale", scale)
+            zero_name = self._add(f"{name}_zero_point", np.full(scale.shape, zero, form))
+            result = unused_name(f"{name}_dequantized", self._names)
+            self._node("DequantizeLinear", [tensor.name, scale_name, zero_name], result, axis)
+            self._weights[key] = result
+        return self._weights[key]
+
+    def _int32(self, name: str, bias: TensorProto, scale: Values, input_scale: float) -> str:
+        """Return the dequantized form of a bias, in steps of the products that it joins."""
+        steps = scale * np.float32(input_scale)
+        if steps.ndim:
+            steps = np.resize(steps, bias.dims[-1])
+        steps = np.maximum(steps, _SMALLEST_SCALE).astype(np.float32)
+        values = self._model.values(bias)
+        integers = np.rint(values.astype(np.float64) / steps)
+        integer = self._add(f"{name}_int32", integers.astype(np.int32))
+        scale_name = self._add(f"{name}_scale", steps)
+        zero_name = self._add(f"{name}_zero_point", np.zeros(steps.shape, np.int32))
+        result = unused_name(f"{name}_dequantized", self._names)
+        axis = values.ndim - 1 if steps.ndim else None
+        self._node("DequantizeLinear", [integer, scale_name, zero_name], result, axis)
+        return result
+
+    def _add(self, name: str, values: Any) -> str:
+        tensor = self._graph.initializer.add()
+        tensor.name = unused_name(name, self._names)
+        self._model.set_values(tensor, np.asarray(values))
+        return str(tensor.name)
+
+
+def scale_and_zero(
+    low: float, high: float, kind: np.dtype[Any], limit: float | None = None
+) -> tuple[np.float32, int]:
+    """Return the scale and zero point with which an integer type covers a range and zero.
+
+    limit: of a Clip, that the largest representable value must not exceed; a runtime then
+    leaves the Clip out.
+    """
+    info = _limits_of(kind)
+    low, high = min(low, 0.0), max(high, 0.0)
+    steps = int(info.max) - int(info.min)
+    scale = np.float32(max((high - low) / steps, 0.0))
+    if not np.isfinite(scale):
+        scale = np.float32(np.finfo(np.float32).max / steps)
+    if scale < _SMALLEST_SCALE:
+        scale = np.float32(1.0)
+    zero = int(np.clip(round(info.min - low / float(scale)), info.min, info.max))
+    top = int(info.max) - zero
+    if limit is not None and limit > 0 and high <= limit:
+        while np.float32(scale * np.float32(top)) > np.float32(limit):
+            scale = np.nextafter(scale, np.float32(0))
+    return scale, zero
+
+
+def _limits_of(kind: np.dtype[Any]) -> Any:
+    return np.iinfo(str(kind))
+
+
+def _channel_axis(node: NodeProto, rank: int) -> int | None:
+    """Return the axis of output channels of a weight; None: only one scale for all."""
+    if node.op_type in _CONVOLUTIONS:
+        return _CONVOLUTIONS[node.op_type]
+    if node.op_type == "Gemm":
+        transposed = attribute(node, "transB")
+        return 0 if transposed is not None and transposed.i else 1
+    return 1 if rank == 2 else None
+
+
+def _weight_scale(values: Values, axis: int | None, largest: int) -> Values:
+    """Return the scale of a weight: one number, or one for each channel."""
+    axes = None if axis is None else tuple(a for a in range(values.ndim) if a != axis)
+    highest = np.abs(values).max(axis=axes).astype(np.float64)
+    scale = np.where(highest > 0, highest / largest, 1.0)
+    return np.maximum(scale, _SMALLEST_SCALE).astype(np.float32)
+
+
+def _integers(
+    shape: tuple[int, ...],
+    scale: Values,
+    axis: int | None,
+    largest: int,
+    zero: int,
+    form: np.dtype[Any],
+    values: Values,
+) -> Values:
+    """Return flat weights as integers, the same number of elements."""
+    whole = values.reshape(shape)
+    if axis is not None:
+        scale = scale.reshape([-1 if place == axis else 1 for place in range(len(shape))])
+    exact = np.clip(whole / scale, -largest, largest)
+    channels = np.moveaxis(exact, axis or 0, 0)
+    rounded = _rounded(channels.reshape(channels.shape[0], -1))
+    steps = np.moveaxis(rounded.reshape(channels.shape), 0, axis or 0)
+    steps = np.clip(steps, -largest, largest)
+    return (steps + zero).astype(form).ravel()
+
+
+def _rounded(rows: Values) -> Values:
+    """Round rows of numbers so that each row's sum changes by at most one half.
+
+    Inputs of one sign, such as those behind a Relu, would add up the rounding errors of a
+    channel's weights to a shift of its output. Where the sum is off by some steps, as many
+    numbers are rounded to the other side: those that are nearest to it.
+    """
+    rounded = np.rint(rows)
+    errors = rows - rounded
+    off = np.rint(errors.sum(axis=1))
+    order = np.argsort(errors * -np.sign(off)[:, None], axis=1, kind="stable")
+    ranks = np.empty_like(order)
+    np.put_along_axis(ranks, order, np.arange(rows.shape[1])[None, :], axis=1)
+    return np.where(ranks < np.abs(off)[:, None], rounded + np.sign(off)[:, None], rounded)

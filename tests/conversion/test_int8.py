@@ -1,0 +1,326 @@
+"""Static quantization: which layers, which values, and how close the outputs stay."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+
+from inspector.cli import main
+from inspector.conversion import apply
+from inspector.conversion.action import HIGHEST, LOWEST, Effect, parse_step
+from inspector.conversion.int8 import scale_and_zero
+from inspector.conversion.registry import ACTIONS
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput
+from inspector.sweep import conversion
+
+Feeds = Mapping[str, Any]
+LEVELS = {
+    "none": onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL,
+    "extended": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED,
+    "all": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL,
+}
+NET = """<ir_version: 8, opset_import: ["" : 17]>
+net (float[1,2,8,8] x) => (float[N,M] y) {
+  c1 = Conv <pads = [1,1,1,1]> (x, w1, b1)
+  r1 = Relu (c1)
+  c2 = Conv <pads = [1,1,1,1]> (r1, w2)
+  sum = Add (c2, r1)
+  r2 = Relu (sum)
+  p = MaxPool <kernel_shape = [2,2], strides = [2,2]> (r2)
+  f = Flatten (p)
+  m = MatMul (f, w3)
+  y = Softmax (m)
+}"""
+
+
+def saved(folder: Path, text: str, **weights: Any) -> Path:
+    """Write a model in ONNX's text form, with weights given as arrays."""
+    model = onnx.parser.parse_model(text)
+    for key, array in weights.items():
+        model.graph.initializer.append(onnx.numpy_helper.from_array(np.asarray(array), key))
+    folder.mkdir(exist_ok=True)
+    onnx.save(model, folder / "net.onnx")
+    return folder / "net.onnx"
+
+
+def noise(*shape: int, seed: int = 0) -> Any:
+    return np.random.default_rng(seed).standard_normal(shape).astype(np.float32)
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> Path:
+    weights = {"w1": noise(8, 2, 3, 3), "b1": noise(8), "w2": noise(8, 8, 3, 3) / 8}
+    return saved(tmp_path / "from", NET, **weights, w3=noise(128, 5) / 10)
+
+
+INPUTS = [{"x": noise(1, 2, 8, 8, seed=seed)} for seed in range(8)]
+
+
+def run(model: Path, feeds: Feeds, level: str = "all", kept: Path | None = None) -> list[Any]:
+    """Return the outputs; kept: where the optimized model goes."""
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = LEVELS[level]
+    options.log_severity_level = 3
+    if kept is not None:
+        options.optimized_model_filepath = str(kept)
+    session = onnxruntime.InferenceSession(model, options, ["CPUExecutionProvider"])
+    return [np.asarray(each) for each in session.run(None, dict(feeds))]
+
+
+def quantized(
+    model: Path, inputs: Sequence[Feeds], step: str = "int8", without: Sequence[str] = ()
+) -> tuple[Path, Effect, tuple[str, ...]]:
+    """Quantize a model in this process. without: values whose range is not given."""
+    folder = model.parent / "new"
+    folder.mkdir(exist_ok=True)
+    steps = [parse_step(step, ACTIONS)]
+    first = apply.convert(model, steps, folder)
+    ranges: dict[str, tuple[float, float]] = {}
+    session = onnxruntime.InferenceSession(
+        folder / first.files[0], providers=["CPUExecutionProvider"]
+    )
+    for name in set(first.observe).difference(without):
+        found = [session.run([name + LOWEST, name + HIGHEST], dict(x)) for x in inputs]
+        ranges[name] = min(float(a) for a, _ in found), max(float(b) for _, b in found)
+    made = apply.convert(model, steps, folder, ranges)
+    return folder / made.files[0], made.effects[0], made.notes
+
+
+def sqnr(expected: Sequence[Any], values: Sequence[Any]) -> float:
+    """Return the ratio of signal to quantization noise in dB."""
+    a, b = (
+        np.concatenate([x.ravel().astype(float) for x in each]) for each in (expected, values)
+    )
+    return float(10 * np.log10((a**2).sum() / ((a - b) ** 2).sum()))
+
+
+def closeness(model: Path, new: Path, inputs: Sequence[Feeds], level: str = "all") -> float:
+    expected = [run(model, feeds)[0] for feeds in inputs]
+    return sqnr(expected, [run(new, feeds, level)[0] for feeds in inputs])
+
+
+def operators(model: Path) -> list[str]:
+    return [node.op_type for node in onnx.load(model).graph.node]
+
+
+def test_runtime_computes_every_layer_between_with_integers(net: Path, tmp_path: Path) -> None:
+    new, effect, notes = quantized(net, INPUTS)
+    assert effect.touches == "2 Conv, 1 Add, 1 MaxPool, 1 Flatten, 1 other layer"
+    assert notes == ()
+    run(new, INPUTS[0], "extended", tmp_path / "optimized.onnx")
+    executed = operators(tmp_path / "optimized.onnx")
+    assert executed.count("QLinearConv") == 2
+    assert {"QLinearAdd", "MatMulIntegerToFloat", "MaxPool"} <= set(executed)
+    assert executed.count("QuantizeLinear") == 1  # of the input
+    assert "Relu" not in executed
+    for level in LEVELS:
+        assert closeness(net, new, INPUTS, level) > 30
+
+
+def test_output_of_a_product_before_float_layers_is_not_quantized(net: Path) -> None:
+    new, *_ = quantized(net, INPUTS)
+    graph = onnx.load(new).graph
+    quantized_values = {n.input[0] for n in graph.node if n.op_type == "QuantizeLinear"}
+    assert quantized_values == {"x", "r1", "c2", "r2", "p", "f"}
+    (softmax,) = (node for node in graph.node if node.op_type == "Softmax")
+    assert softmax.input[0] == "m"
+
+
+def test_kept_layer_reads_float_weights_and_other_operators_are_left_out(net: Path) -> None:
+    new, effect, _ = quantized(net, INPUTS, "int8:keep=c2")
+    assert effect.layers == 5
+    names = {tensor.name for tensor in onnx.load(new).graph.initializer}
+    assert {"w2", "w1_int8"} <= names
+    assert names.isdisjoint(("w1", "w2_int8"))
+    new, effect, _ = quantized(net, INPUTS, "int8:operators=MatMul")
+    assert effect.touches == "1 MatMul"
+    assert operators(new).count("QuantizeLinear") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "at_least"),
+    [
+        ("activations=int8", 30), ("activations=uint16", 35), ("weights=uint8", 30),
+        ("per-channel=no", 25), ("activations=uint16,weights=int8", 40),
+    ],
+)  # fmt: skip
+def test_options_give_models_that_run(net: Path, options: str, at_least: float) -> None:
+    new, *_ = quantized(net, INPUTS, f"int8:{options}")
+    assert closeness(net, new, INPUTS, "none") > at_least
+    if "uint16" in options:
+        assert onnx.load(new).opset_import[0].version == 21
+
+
+def test_seven_bits_are_the_default_since_sums_stay_exact_without_vnni(net: Path) -> None:
+    new, *_ = quantized(net, INPUTS)
+    weights = {t.name: t for t in onnx.load(new).graph.initializer}
+    values = onnx.numpy_helper.to_array(weights["w2_int8"])
+    assert values.dtype == np.int8
+    assert np.abs(values.reshape(8, -1).max(1)).max() == 63
+    new, *_ = quantized(net, INPUTS, "int8:weights=int8")
+    weights = {t.name: t for t in onnx.load(new).graph.initializer}
+    assert np.abs(onnx.numpy_helper.to_array(weights["w2_int8"]).astype(int)).max() == 127
+
+
+def test_rounded_weights_of_a_channel_keep_their_sum(net: Path) -> None:
+    new, *_ = quantized(net, INPUTS)
+    tensors = {t.name: onnx.numpy_helper.to_array(t) for t in onnx.load(new).graph.initializer}
+    original = {t.name: onnx.numpy_helper.to_array(t) for t in onnx.load(net).graph.initializer}
+    scale = tensors["w2_scale"]
+    steps = original["w2"].reshape(8, -1) / scale[:, None]
+    integers = tensors["w2_int8"].reshape(8, -1).astype(float)
+    assert np.abs(steps.sum(1) - integers.sum(1)).max() <= 0.51
+    assert np.abs(steps - integers).max() <= 1
+
+
+def test_old_opset_is_converted_in_the_same_step(net: Path, tmp_path: Path) -> None:
+    weights = {"w1": noise(4, 2, 3, 3), "b1": noise(4)}
+    text = """<ir_version: 4, opset_import: ["" : 9]>
+    net (float[1,2,8,8] x) => (float[1,4,6,6] y) {
+      c = Conv (x, w1, b1)
+      y = Clip <min = 0.0, max = 6.0> (c)
+    }"""
+    path = saved(tmp_path / "old", text, **weights)
+    new, effect, _ = quantized(path, INPUTS)
+    assert effect.touches == "1 Conv; opset 9 to 13 first"
+    run(new, INPUTS[0], "extended", tmp_path / "optimized.onnx")
+    assert operators(tmp_path / "optimized.onnx") == [
+        "QuantizeLinear", "QLinearConv", "DequantizeLinear",
+    ]  # fmt: skip
+    assert closeness(path, new, INPUTS) > 30
+
+
+def test_fused_layers_and_normalization_become_plain_convolutions(tmp_path: Path) -> None:
+    weights = {
+        "w1": noise(4, 2, 3, 3), "b1": noise(4), "w2": noise(4, 4, 1, 1), "gamma": noise(4),
+        "beta": noise(4), "mean": noise(4), "variance": np.abs(noise(4)) + 0.1,
+    }  # fmt: skip
+    text = """<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>
+    net (float[1,2,8,8] x) => (float[1,4,6,6] y) {
+      c = com.microsoft.FusedConv <activation = "Clip", activation_params = [0.0, 6.0]>
+        (x, w1, b1)
+      d = Conv (c, w2)
+      n = BatchNormalization <epsilon = 0.01> (d, gamma, beta, mean, variance)
+      y = LeakyRelu <alpha = 0.1> (n)
+    }"""
+    path = saved(tmp_path / "fused", text, **weights)
+    new, effect, _ = quantized(path, INPUTS)
+    assert effect.touches == "2 Conv"
+    assert not {"FusedConv", "BatchNormalization"} & set(operators(new))
+    assert closeness(path, new, INPUTS) > 25
+    assert [entry.domain for entry in onnx.load(new).opset_import] == [""]
+
+
+def test_float16_model_keeps_its_inputs_and_outputs(samples: Path, tmp_path: Path) -> None:
+    path = tmp_path / "net.onnx"
+    path.write_bytes((samples / "sharpen_float16.onnx").read_bytes())
+    before = onnx.load(path).graph
+    shape = [d.dim_value or 16 for d in before.input[0].type.tensor_type.shape.dim]
+    rng = np.random.default_rng(0)
+    feeds = [{before.input[0].name: rng.random(shape).astype(np.float16)} for _ in range(4)]
+    new, *_ = quantized(path, feeds)
+    after = onnx.load(new).graph
+    assert after.input == before.input
+    assert after.output == before.output
+    assert run(new, feeds[0])[0].dtype == np.float16
+    assert closeness(path, new, feeds) > 20
+
+
+def test_layers_around_values_without_a_range_stay_in_float(net: Path) -> None:
+    new, _, notes = quantized(net, INPUTS, without=["r1"])
+    assert notes == (
+        "Layers around 1 value that never were finite, such as 'r1', stay in float.",
+    )
+    assert operators(new).count("QuantizeLinear") == 3  # r2, p and f, around the product
+    assert closeness(net, new, INPUTS) > 30
+
+
+def test_bias_that_would_not_fit_makes_steps_of_its_channel_larger(tmp_path: Path) -> None:
+    weight = noise(4, 2, 3, 3)
+    weight[1] = 1e-9
+    path = saved(
+        tmp_path / "from",
+        """<ir_version: 8, opset_import: ["" : 17]>
+        net (float[1,2,8,8] x) => (float[1,4,6,6] y) { y = Conv (x, w, b) }""",
+        w=weight,
+        b=np.asarray([0.5, 20, -3, 0], np.float32),
+    )
+    new, *_ = quantized(path, INPUTS)
+    assert closeness(path, new, INPUTS) > 35
+
+
+def test_model_without_such_layers_says_that_there_is_nothing_to_do(
+    samples: Path, tmp_path: Path
+) -> None:
+    for name, reason in (
+        ("digits_int8_qdq", "it is quantized already (16 DequantizeLinear, 8 QuantizeLinear)"),
+        (
+            "wine_tabular",
+            "it has no Conv, ConvTranspose, Gemm or MatMul with a constant weight",
+        ),
+    ):
+        steps = [parse_step("int8", ACTIONS)]
+        path = samples / f"{name}.onnx"
+        assert apply.effects_of(path, (), steps)[0].nothing == reason
+        assert not apply.convert(path, steps, tmp_path).observe
+
+
+def test_layers_inside_of_others_are_refused_with_another_action(shared: Path) -> None:
+    path = shared / "real" / "silero_vad_op16_if.onnx"
+    (effect,) = apply.effects_of(path, (), [parse_step("int8", ACTIONS)])
+    assert effect.refused == "its 12 Conv are inside of other layers (If, Loop or Scan)"
+    assert "int8-dynamic" in effect.hint
+
+
+def test_unknown_operator_is_refused_with_the_known_ones(net: Path) -> None:
+    with pytest.raises(BadInput, match="no integer form of Conv2d") as error:
+        quantized(net, INPUTS, "int8:operators=Conv2d")
+    assert "ConvTranspose" in error.value.hint
+
+
+def test_range_always_covers_zero_and_never_exceeds_a_clip() -> None:
+    kind = np.dtype(np.uint8)
+    assert scale_and_zero(0.0, 0.0, kind) == (1.0, 0)
+    assert scale_and_zero(2.0, 255.0, kind) == (1.0, 0)
+    assert scale_and_zero(-255.0, -2.0, kind) == (1.0, 255)
+    for limit in (6.0, 0.3, 1.7e-3):
+        scale, zero = scale_and_zero(0.0, limit, kind, limit)
+        assert zero == 0
+        assert np.float32(scale * np.float32(255)) <= np.float32(limit)
+
+
+@pytest.mark.engine
+def test_command_calibrates_with_a_folder_and_checks_four_levels(
+    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "typical"
+    folder.mkdir()
+    for number in (0, 3, 5, 7):
+        picture = samples / "inputs" / f"digit_{number}.png"
+        (folder / picture.name).write_bytes(picture.read_bytes())
+    model, target = samples / "digits_float32.onnx", tmp_path / "int8.onnx"
+    arguments = ["convert", str(model), "int8", "-o", str(target), "--calibration", str(folder)]
+    assert main.run(arguments) == 0
+    text = capsys.readouterr().out
+    assert "opens and runs       at 4 of 4 optimization levels" in text
+    assert target.stat().st_size < model.stat().st_size / 2
+    assert "DequantizeLinear" in operators(target)
+
+
+@pytest.mark.engine
+def test_values_that_are_never_finite_are_left_out_of_the_calibration(
+    net: Path, tmp_path: Path
+) -> None:
+    feeds = {"x": np.full((1, 2, 8, 8), np.nan, np.float32)}
+    with EngineProcess() as engine:
+        steps = [parse_step("int8", ACTIONS)]
+        with pytest.raises(BadInput, match="needs inputs"):
+            conversion.convert(engine, net, steps, tmp_path)
+        made = conversion.convert(engine, net, steps, tmp_path, [feeds])
+        assert made.notes[0].endswith("stay in float.")
+        assert operators(made.path).count("QuantizeLinear") == 0
