@@ -266,13 +266,15 @@ def test_model_without_such_layers_says_that_there_is_nothing_to_do(
     ):
         steps = [parse_step("int8", ACTIONS)]
         path = samples / f"{name}.onnx"
-        assert apply.effects_of(path, (), steps)[0].nothing == reason
+        assert apply.effects_of(path, (), steps, tmp_path)[0].nothing == reason
         assert not apply.convert(path, steps, tmp_path).observe
 
 
-def test_layers_inside_of_others_are_refused_with_another_action(shared: Path) -> None:
+def test_layers_inside_of_others_are_refused_with_another_action(
+    shared: Path, tmp_path: Path
+) -> None:
     path = shared / "real" / "silero_vad_op16_if.onnx"
-    (effect,) = apply.effects_of(path, (), [parse_step("int8", ACTIONS)])
+    (effect,) = apply.effects_of(path, (), [parse_step("int8", ACTIONS)], tmp_path)
     assert effect.refused == "its 12 Conv are inside of other layers (If, Loop or Scan)"
     assert "int8-dynamic" in effect.hint
 
