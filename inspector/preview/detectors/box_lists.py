@@ -15,6 +15,7 @@ from inspector.preview.detectors.boxes import Candidates, Numbers, best_of
 from inspector.preview.detectors.output_arrays import (
     Answer,
     Outputs,
+    ends_exactly,
     ends_with,
     in_shares,
     length,
@@ -27,7 +28,7 @@ _COUNT = re.compile(r"num_(dets|predictions)$")
 
 def is_detection_output(outputs: Outputs) -> bool:
     """Caffe's DetectionOutput: (1, 1, boxes, 7)."""
-    return len(outputs.only) == 4 and ends_with(outputs.only, (1, None, 7))
+    return len(outputs.only) == 4 and ends_exactly(outputs.only, (1, None, 7))
 
 
 def detection_output(answer: Answer) -> Candidates | None:
@@ -46,7 +47,7 @@ def detection_output(answer: Answer) -> Candidates | None:
 def is_efficientdet_list(outputs: Outputs) -> bool:
     """EfficientDet of TensorFlow: (1, boxes, 7)."""
     # Turned boxes of YOLO have seven numbers as well; only their metadata tells them apart.
-    fits = len(outputs.only) == 3 and ends_with(outputs.only, (7,))
+    fits = len(outputs.only) == 3 and ends_exactly(outputs.only, (7,))
     fits = fits and not outputs.structure.task
     return fits and length(outputs.only[1]) <= _MOST_DETECTIONS
 
@@ -62,7 +63,7 @@ def efficientdet_list(answer: Answer) -> Candidates | None:
 
 def is_yolov7_list(outputs: Outputs) -> bool:
     """YOLO v7 with its selection in the graph: (boxes, 7)."""
-    return len(outputs.only) == 2 and ends_with(outputs.only, (7,)) and outputs.only[0] != 1
+    return len(outputs.only) == 2 and ends_exactly(outputs.only, (7,)) and outputs.only[0] != 1
 
 
 def yolov7_list(answer: Answer) -> Candidates | None:
@@ -110,7 +111,7 @@ def selected(answer: Answer) -> Candidates | None:
 def is_boxes_and_confs(outputs: Outputs) -> bool:
     """YOLO v4 in PyTorch: boxes (1, N, 1, 4) and confidences (1, N, classes)."""
     return len(outputs.shapes) == 2 and bool(
-        [n for n in outputs.of_rank(4) if ends_with(outputs.shapes[n], (1, 4))]
+        [n for n in outputs.of_rank(4) if ends_exactly(outputs.shapes[n], (1, 4))]
         and outputs.of_rank(3)
     )
 
@@ -128,7 +129,7 @@ def boxes_and_confs(answer: Answer) -> Candidates | None:
 
 def is_multipose(outputs: Outputs) -> bool:
     """MoveNet MultiPose: (1, 6, 56)."""
-    return len(outputs.only) == 3 and ends_with(outputs.only, (_MOVENET_BODIES, 56))
+    return len(outputs.only) == 3 and ends_exactly(outputs.only, (_MOVENET_BODIES, 56))
 
 
 def multipose(answer: Answer) -> Candidates | None:

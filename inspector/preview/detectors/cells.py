@@ -180,7 +180,9 @@ def is_fastestdet(outputs: Outputs) -> bool:
     shape, size = outputs.only, (outputs.width, outputs.height)
     if is_list(shape, *size):
         return True
-    return is_grid(shape, *size) and outputs.structure.head() >= _HEAD
+    free = len(shape) == 4 and not any(isinstance(axis, int) for axis in shape[2:])
+    grid = free and not outputs.width and 6 <= length(shape[1]) <= _MOST_NUMBERS
+    return (grid or is_grid(shape, *size)) and outputs.structure.head() >= _HEAD
 
 
 def fastestdet(answer: Answer) -> Candidates | None:

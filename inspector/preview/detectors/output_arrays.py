@@ -129,6 +129,18 @@ def ends_with(shape: Shape, lasts: Sequence[int | None], rank: int | None = None
     )
 
 
+def ends_exactly(shape: Shape, lasts: Sequence[int | None]) -> bool:
+    """Return whether the last axes have these lengths; a free axis fits None only.
+
+    For families that a few lengths tell from all others: any model with free axes would fit.
+    """
+    known = all(
+        last is None or isinstance(axis, int)
+        for axis, last in zip(reversed(shape), reversed(lasts), strict=False)
+    )
+    return known and ends_with(shape, lasts)
+
+
 def length(axis: Axis) -> int:
     """Return an axis' length; 0 where it is free."""
     return axis if isinstance(axis, int) else 0

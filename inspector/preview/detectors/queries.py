@@ -1,7 +1,7 @@
 """Detectors with queries (DETR, RT-DETR) and with ready corners beside scores (faces, SSD).
 
 Sources: facebookresearch/detr (models/detr.py), lyuwenyu/RT-DETR (rtdetr_postprocessor.py),
-roboflow/rf-detr, Linzaeer/Ultra-Light-Fast-Generic-Face-Detector-1MB and qfgaohao/pytorch-ssd
+roboflow/rf-detr, Linzaer/Ultra-Light-Fast-Generic-Face-Detector-1MB and qfgaohao/pytorch-ssd
 (vision/ssd/predictor.py).
 """
 

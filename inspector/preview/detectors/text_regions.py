@@ -26,7 +26,11 @@ def is_map(outputs: Outputs) -> bool:
     rows, columns), (1, rows, columns) or (1, rows, columns, 1)."""
     shape = outputs.only
     sides = outputs.height or None, outputs.width or None
-    if len(shape) == 4 and shape[3] == 1 and shape[1] != 1:
+    last = len(shape) == 4 and shape[3] == 1 and shape[1] != 1
+    free = shape[1:3] if last else shape[-2:]
+    if not outputs.width and any(isinstance(axis, int) for axis in free):
+        return False  # a list of boxes has free axes, too, but not two
+    if last:
         return ends_with(shape, (*sides, 1))
     single = (len(shape) == 4 and shape[1] == 1) or len(shape) == 3
     return single and ends_with(shape, sides) and shape[-1] not in (1, 3, 4)

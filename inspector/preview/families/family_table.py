@@ -268,22 +268,23 @@ _HF = "Hugging Face transformers"
 # The first that fits counts, so that the special stand before the general.
 FAMILIES = (
     Family("clip", "CLIP", "RGB, 224 × 224 (cropped), CLIP's mean and std; 77 tokens",
-           f"openai/CLIP clip.py; {_HF}: CLIPImageProcessor, CLIPTokenizer", _clip),
+           f"openai/CLIP clip.py @0848ed7; {_HF}: CLIPImageProcessor, CLIPTokenizer", _clip),
     Family("clip-image", "CLIP, image encoder", "RGB, 224 × 224 (cropped), CLIP's mean and std",
-           f"openai/CLIP clip.py; {_HF}: CLIPImageProcessor", _clip_image),
+           f"openai/CLIP clip.py @0848ed7; {_HF}: CLIPImageProcessor", _clip_image),
     Family("clip-text", "CLIP, text encoder",
            "at most 77 tokens, including a start and an end token",
-           f"openai/CLIP clip.py; {_HF}: CLIPTokenizer", _clip_text),
+           f"openai/CLIP clip.py @0848ed7; {_HF}: CLIPTokenizer", _clip_text),
     Family("sam-decoder", "Segment Anything, decoder",
            "output of the encoder; points in an image with longest side 1,024, labeled 1 "
            "(inside), 0 (outside), 2 and 3 (corners of a box) or -1 (none); orig_im_size as "
            "height, width",
-           "facebookresearch/segment-anything segment_anything/utils/onnx.py", _sam_decoder,
+           "facebookresearch/segment-anything "
+           "segment_anything/utils/onnx.py @3b41bf7", _sam_decoder,
            "one point in the center"),
     Family("whisper-encoder", "Whisper, encoder",
            "30 s at 16,000 Hz as log-mel spectrogram: window 400, hop 160, Slaney's mel "
            "scale, log10 clipped to 8 below the maximum, (x + 4) / 4",
-           "openai/whisper whisper/audio.py", _whisper_encoder, "16,000 Hz"),
+           "openai/whisper whisper/audio.py @06dc24a", _whisper_encoder, "16,000 Hz"),
     Family("whisper-decoder", "Whisper, decoder",
            "tokens starting with <|startoftranscript|>, and the output of the encoder",
            "openai/whisper whisper/decoding.py", _whisper_decoder),
@@ -292,20 +293,20 @@ FAMILIES = (
            f"{_HF}: T5ForConditionalGeneration", _decoder),
     Family("vits", "VITS, text to speech",
            "phoneme tokens; noise scale 0.667, length scale 1.0, duration noise scale 0.8",
-           "jaywalnut310/vits inference; rhasspy/piper infer_onnx", _vits,
+           "jaywalnut310/vits inference; rhasspy/piper infer_onnx @70afec5", _vits,
            "the three scales"),
     Family("silero-vad", "Silero VAD",
            "16,000 Hz: 512 samples after 64 previous ones (8,000 Hz: 256 after 32), with "
            "the state of the previous step; models with h and c take 512 without previous "
            "ones",
-           "snakers4/silero-vad utils_vad.py", _silero, "16,000 Hz"),
+           "snakers4/silero-vad utils_vad.py @0a7d1f6", _silero, "16,000 Hz"),
     Family("speaker", "Speaker embedding",
            "16,000 Hz as 80 Kaldi filter-bank energies per 25 ms frame, hop 10 ms, mean "
            "over time subtracted",
-           "wenet-e2e/wespeaker cli/speaker.py; 3D-Speaker FBank; SpeechBrain ECAPA-TDNN",
+           "wenet-e2e/wespeaker bin/infer_onnx.py @0c6cbad; 3D-Speaker FBank",
            _speaker, "16,000 Hz"),
     Family("whisper-like", "Mel spectrogram model", "log-mel spectrogram as for Whisper",
-           "openai/whisper whisper/audio.py",
+           "openai/whisper whisper/audio.py @06dc24a",
            lambda s: mel_input(s) is not None and s.tokens is None, "16,000 Hz"),
     Family("wav2vec2", "wav2vec 2.0 (CTC)",
            "16,000 Hz, mean 0 and variance 1 over the whole audio",

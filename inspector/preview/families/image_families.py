@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from inspector.model.model import TensorInfo
+from inspector.model.model import Axis, TensorInfo
 from inspector.preview.detectors import (
     anchors,
     box_lists,
@@ -19,7 +19,12 @@ from inspector.preview.detectors import (
     text_regions,
     yolo,
 )
-from inspector.preview.detectors.output_arrays import Outputs, ends_with, length
+from inspector.preview.detectors.output_arrays import (
+    Outputs,
+    ends_exactly,
+    ends_with,
+    length,
+)
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure, declared
 from inspector.preview.preprocessing.recipe import (
     IMAGENET_MEAN,
@@ -251,7 +256,14 @@ def _saliency(o: Outputs, start: ImagePreprocessing) -> bool:
     """U2Net: six masks of its stages and one of them all."""
     shapes = {tuple(shape[1:]) for shape in o.shapes.values()}
     size = start.height, start.width
-    return len(o.shapes) in (6, 7) and shapes in ({(1, *size)}, {(*size, 1)})
+    known = shapes in ({(1, *size)}, {(*size, 1)})
+    return len(o.shapes) in (6, 7) and (known or all(map(_is_free_map, o.shapes.values())))
+
+
+def _is_free_map(shape: Sequence[Axis]) -> bool:
+    """Return whether a shape is one channel of an image of any size."""
+    free = not any(isinstance(axis, int) for axis in shape[2:])
+    return len(shape) == 4 and shape[1] == 1 and free
 
 
 def _segformer(o: Outputs, start: ImagePreprocessing) -> bool:
@@ -294,7 +306,7 @@ def _openpose(*channels: list[int]) -> Fits:
 
 
 def _movenet(o: Outputs, start: ImagePreprocessing) -> bool:
-    listed = len(o.only) == 4 and ends_with(o.only, (1, 17, 3))
+    listed = len(o.only) == 4 and ends_exactly(o.only, (1, 17, 3))
     return listed or box_lists.is_multipose(o)
 
 
@@ -310,7 +322,7 @@ def _landmarks(*sizes: int) -> Fits:
 
 
 def _sam_encoder(o: Outputs, start: ImagePreprocessing) -> bool:
-    embeddings = any(ends_with(s, (256, 64, 64), 4) for s in o.shapes.values())
+    embeddings = any(len(s) == 4 and ends_exactly(s, (256, 64, 64)) for s in o.shapes.values())
     return embeddings and {start.width, start.height} <= {1024, 0}
 
 
@@ -337,9 +349,9 @@ _LEGACY_YOLOX = Preprocessing(
     mean=IMAGENET_MEAN, std=IMAGENET_STD, resize="fit", fill=_GRAY, position="top-left"
 )
 _HUB = "https://github.com/"
-_ULTRALYTICS = f"{_HUB}ultralytics/ultralytics (ultralytics/data/augment.py: LetterBox)"
+_ULTRALYTICS = f"{_HUB}ultralytics/ultralytics (ultralytics/data/augment.py: LetterBox @0005af5)"
 _MEDIAPIPE = "https://ai.google.dev/edge/mediapipe/solutions/guide"
-_KERAS = "https://keras.io/api/applications/"
+_KERAS = f"{_HUB}keras-team/keras (keras/src/applications/imagenet_utils.py @2b11b3f)"
 
 IMAGE_FAMILIES = (
     ImageFamily("an Ultralytics classifier", _ultralytics("classify"),
@@ -348,12 +360,13 @@ IMAGE_FAMILIES = (
                 224),
     ImageFamily("a YOLO v5 classifier", _yolo5_classifier,
                 "metadata: names and stride, and a row of scores", _IMAGENET_CROP,
-                f"{_HUB}ultralytics/yolov5 (utils/augmentations.py: classify_transforms)",
+                f"{_HUB}ultralytics/yolov5 "
+                "(utils/augmentations.py: classify_transforms @0010427)",
                 224),
     ImageFamily("YuNet", _outputs(anchors.is_yunet),
                 "twelve outputs, cls_8 to kps_32",
                 Preprocessing("bgr", "255", resize="fit", position="top-left"),
-                f"{_HUB}opencv/opencv (modules/objdetect/src/face_detect.cpp)", 640),
+                f"{_HUB}opencv/opencv (modules/objdetect/src/face_detect.cpp @0692bb4)", 640),
     ImageFamily("YuNet (2022)", _outputs(anchors.is_yunet_2022),
                 "outputs loc, conf and iou",
                 Preprocessing("bgr", "255", resize="fit", position="top-left"),
@@ -362,15 +375,16 @@ IMAGE_FAMILIES = (
                 "a list of 16-pixel cells with 5 + classes values each, or that grid after "
                 "Sigmoid, Softmax and Concat",
                 Preprocessing("bgr", filter="area"),
-                f"{_HUB}dog-qiuqiu/FastestDet (test.py)", 352),
+                f"{_HUB}dog-qiuqiu/FastestDet (example/onnx-runtime/runtime.py @599c80f)", 352),
     ImageFamily("SCRFD", _outputs(anchors.is_scrfd),
                 "scores, distances and points of three grids, two anchors per cell",
                 Preprocessing("rgb", "255", _HALF, (128.0,), "fit", position="top-left"),
-                f"{_HUB}deepinsight/insightface (detection/scrfd/tools/scrfd.py)", 640),
+                f"{_HUB}deepinsight/insightface "
+                "(detection/scrfd/tools/scrfd.py @15dfa4a)", 640),
     ImageFamily("RetinaFace", _outputs(anchors.is_retinaface),
                 "4, 2 and 10 values per anchor, two anchors per cell",
                 Preprocessing("bgr", "255", (123.0, 117.0, 104.0)),
-                f"{_HUB}biubug6/Pytorch_Retinaface (detect.py)", 640),
+                f"{_HUB}biubug6/Pytorch_Retinaface (detect.py @26473ea)", 640),
     ImageFamily("MediaPipe's face detector", _outputs(
                     lambda o: anchors.blaze_kind(o) in ((896, 16), (2304, 16))),
                 "896 or 2,304 anchors with 16 values, and their scores",
@@ -393,23 +407,25 @@ IMAGE_FAMILIES = (
                 "38 limb maps and 19 point maps, or 57 together",
                 Preprocessing("bgr", "255", (128.0,), (256.0,), "fit", fill=128,
                               position="top-left"),
-                f"{_HUB}Hzzone/pytorch-openpose (src/body.py, src/util.py)", 368),
+                f"{_HUB}Hzzone/pytorch-openpose (src/body.py @03999c1)", 368),
     ImageFamily("OpenPose (lightweight)", _openpose([19, 38], [19, 38, 19, 38]),
                 "19 point maps and then 38 limb maps, of one or two stages",
                 Preprocessing("bgr", "255", (128.0,), (256.0,), "fit", "bicubic", 128),
-                f"{_HUB}Daniil-Osokin/lightweight-human-pose-estimation.pytorch (demo.py, "
-                "val.py: pad_width)", 256),
+                f"{_HUB}Daniil-Osokin/lightweight-human-pose-estimation.pytorch (demo.py "
+                "@00e1aa3, val.py: pad_width @a70ef04)", 256),
     ImageFamily("a pose model with heat maps", _heat_map_pose,
                 "16 or 17 maps at a quarter of the size of a portrait 3:4 image", _IMAGENET,
-                f"{_HUB}leoxiaobin/deep-high-resolution-net.pytorch (tools/test.py)"),
+                f"{_HUB}leoxiaobin/deep-high-resolution-net.pytorch (tools/test.py @14bb63a)"),
     ImageFamily("UltraFace", _pair_of(320, 240),
                 "corners and two scores, for 320 x 240 pixels",
                 Preprocessing("rgb", "255", (127.0,), (128.0,)),
-                f"{_HUB}Linzaeer/Ultra-Light-Fast-Generic-Face-Detector-1MB", 0),
+                f"{_HUB}Linzaer/Ultra-Light-Fast-Generic-Face-Detector-1MB "
+                "(detect_imgs_onnx.py @0f9ca4a)", 0),
     ImageFamily("UltraFace", _pair_of(640, 480),
                 "corners and two scores, for 640 x 480 pixels",
                 Preprocessing("rgb", "255", (127.0,), (128.0,)),
-                f"{_HUB}Linzaeer/Ultra-Light-Fast-Generic-Face-Detector-1MB", 0),
+                f"{_HUB}Linzaer/Ultra-Light-Fast-Generic-Face-Detector-1MB "
+                "(detect_imgs_onnx.py @0f9ca4a)", 0),
     ImageFamily("SSD (PyTorch)", _pytorch_ssd,
                 "corners and scores of classes, for 300 x 300 pixels",
                 Preprocessing("rgb", "255", (127.0,), (128.0,)),
@@ -419,68 +435,77 @@ IMAGE_FAMILIES = (
                         box_lists.is_nms_list(o) and "predictions" in " ".join(o.names))),
                 "num_predictions, pred_boxes, pred_scores and pred_classes, or "
                 "flat_predictions", Preprocessing("rgb", "255"),
-                f"{_HUB}Deci-AI/super-gradients (documentation/source/models_export.md)", 640),
+                f"{_HUB}Deci-AI/super-gradients "
+                "(documentation/source/models_export.md @2095ed5)", 640),
     ImageFamily("YOLO-NAS", _outputs(cells.is_yolo_nas),
                 "(1, cells, 4) and (1, cells, classes), one box per cell of three grids", _YOLO,
-                f"{_HUB}Deci-AI/super-gradients (training/processing/processing.py)", 640),
+                f"{_HUB}Deci-AI/super-gradients "
+                "(training/processing/processing.py @016797b)", 640),
     ImageFamily("CenterNet", _outputs(cells.is_centernet),
                 "a heat map, sizes and offsets at a quarter of the image size",
                 Preprocessing("bgr", "1", (0.47, 0.447, 0.408), (0.278, 0.274, 0.289), "fit"),
-                f"{_HUB}xingyizhou/CenterNet (src/lib/datasets/dataset/coco.py)", 512),
+                f"{_HUB}xingyizhou/CenterNet (src/lib/datasets/dataset/coco.py @f16ef63)", 512),
     ImageFamily("NanoDet", _outputs(cells.nanodet_strides),
                 "(1, cells, classes + 32), three or four grids",
                 Preprocessing("bgr", "255", (123.675, 116.28, 103.53), (58.395, 57.12, 57.375)),
-                f"{_HUB}RangiLyu/nanodet (config/nanodet-plus-m_416.yml)", 416),
+                f"{_HUB}RangiLyu/nanodet (config/nanodet-plus-m_416.yml @5967031)", 416),
     ImageFamily("EfficientDet", _outputs(anchors.is_efficientdet),
                 "(1, anchors, 4) and (1, anchors, classes), nine anchors per cell "
                         "of five grids",
                 Preprocessing("rgb", "1", IMAGENET_MEAN, IMAGENET_STD, "fit",
                               fill=116, position="top-left"),
-                f"{_HUB}zylo117/Yet-Another-EfficientDet-Pytorch (utils/utils.py)", 512),
+                f"{_HUB}zylo117/Yet-Another-EfficientDet-Pytorch "
+                "(utils/utils.py @03cc549)", 512),
     ImageFamily("EfficientDet (TensorFlow)", _outputs(box_lists.is_efficientdet_list),
                 "(1, boxes, 7)", Preprocessing("rgb", "255", resize="fit", position="top-left"),
                 f"{_HUB}google/automl (efficientdet/inference.py)", 512),
     ImageFamily("RetinaNet", _outputs(anchors.is_retinanet),
                 "five grids of scores and five of boxes, nine anchors per cell", _IMAGENET,
-                f"{_HUB}NVIDIA/retinanet-examples (odtk/data.py)"),
+                f"{_HUB}NVIDIA/retinanet-examples (extras/cppapi/infer.cpp @12ce449)"),
     ImageFamily("DETR", lambda o, _: queries.query_names(o) is not None and
                     queries.is_detr(o) is True,
                 "logits and pred_boxes with 100 queries or 92 classes", _IMAGENET,
-                f"{_HUB}facebookresearch/detr (datasets/coco.py)", 800),
+                f"{_HUB}facebookresearch/detr (datasets/coco.py @1a82b43)", 800),
     ImageFamily("RF-DETR", _named("dets labels", "dets labels masks"),
                 "outputs dets and labels", _IMAGENET,
-                f"{_HUB}roboflow/rf-detr (rfdetr/detr.py)", 560),
+                f"{_HUB}roboflow/rf-detr (rfdetr/detr.py @0696d67)", 560),
     ImageFamily("RT-DETR", lambda o, _: queries.query_names(o) is not None,
                 "logits and pred_boxes that are not those of DETR", _PLAIN,
-                f"{_HUB}lyuwenyu/RT-DETR (references/deploy)", 640, (_IMAGENET,)),
+                f"{_HUB}lyuwenyu/RT-DETR "
+                "(rtdetrv2_pytorch/references/deploy/rtdetrv2_onnxruntime.py @27a6a80)", 640,
+                (_IMAGENET,)),
     ImageFamily("RT-DETR", _outputs(queries.is_rt_detr_rows), "(1, 300, 4 + classes)", _PLAIN,
-                f"{_HUB}ultralytics/ultralytics (models/rtdetr/predict.py)", 640),
+                f"{_HUB}ultralytics/ultralytics (models/rtdetr/predict.py @0094544)", 640),
     ImageFamily("RT-DETR", lambda o, _: {"labels", "boxes", "scores"} <= o.names and
                     "orig_target_sizes" in o.structure.inputs,
                 "labels, boxes and scores, and an input orig_target_sizes", _PLAIN,
-                f"{_HUB}lyuwenyu/RT-DETR (references/deploy)", 640),
+                f"{_HUB}lyuwenyu/RT-DETR "
+                "(rtdetrv2_pytorch/references/deploy/rtdetrv2_onnxruntime.py @27a6a80)", 640),
     ImageFamily("a torchvision detector", _torch_detection,
                 "outputs boxes, labels and scores", _PLAIN,
                 "https://pytorch.org/vision/stable/models.html", 0, (_IMAGENET,)),
     ImageFamily("SSD (model zoo)", _named("bboxes labels scores"),
                 "outputs bboxes, labels and scores", _IMAGENET,
-                f"{_HUB}onnx/models (vision/object_detection_segmentation/ssd)", 1200),
+                f"{_HUB}onnx/models "
+                "(vision/object_detection_segmentation/ssd/README.md @0b6e518)", 1200),
     ImageFamily("SSD of Caffe", _outputs(box_lists.is_detection_output), "(1, 1, boxes, 7)",
                 Preprocessing("bgr", "255", _HALF, _HALF),
-                f"{_HUB}chuanqi305/MobileNet-SSD (demo.py)", 300, (_BGR,)),
+                f"{_HUB}chuanqi305/MobileNet-SSD (demo.py @5550330)", 300, (_BGR,)),
     ImageFamily("YOLO v3 (model zoo)", _outputs(box_lists.is_selected),
                 "boxes, scores and the indices from NonMaxSuppression",
                 Preprocessing(resize="fit", filter="bicubic", fill=128),
-                f"{_HUB}onnx/models (vision/object_detection_segmentation/yolov3)", 416),
+                f"{_HUB}onnx/models "
+                "(vision/object_detection_segmentation/yolov3/README.md @492d3b1)", 416),
     ImageFamily("YOLO v4", _outputs(box_lists.is_boxes_and_confs),
                 "boxes (1, N, 1, 4) and confidences", _PLAIN,
-                f"{_HUB}Tianxiaomo/pytorch-YOLOv4 (demo_pytorch2onnx.py)", 416),
+                f"{_HUB}Tianxiaomo/pytorch-YOLOv4 "
+                "(demo_darknet2onnx.py: detect @01fd750)", 416),
     ImageFamily("YOLO v4 (TensorFlow)", _outputs(yolo.is_v4_heads),
                 "three grids followed by the anchors",
                 Preprocessing(resize="fit", fill=128),
-                f"{_HUB}hunglc007/tensorflow-yolov4-tflite (core/utils.py)", 416),
+                f"{_HUB}hunglc007/tensorflow-yolov4-tflite (core/utils.py @1061415)", 416),
     ImageFamily("YOLO v7, listed boxes", _outputs(box_lists.is_yolov7_list), "(boxes, 7)",
-                _YOLO, f"{_HUB}WongKinYiu/yolov7 (utils/datasets.py: letterbox)", 640),
+                _YOLO, f"{_HUB}WongKinYiu/yolov7 (utils/datasets.py: letterbox @00fe4a6)", 640),
     ImageFamily("YOLO v6 to v8, listed boxes", _outputs(box_lists.is_nms_list),
                 "num_dets, boxes, scores and classes", _YOLO,
                 f"{_HUB}meituan/YOLOv6 (deploy/ONNX)", 640),
@@ -490,18 +515,19 @@ IMAGE_FAMILIES = (
     ImageFamily(detectors.YOLOX, _outputs(yolo.is_yolox),
                 "(1, cells, 5 + classes), one box per cell, not decoded in the graph",
                 _YOLOX,
-                f"{_HUB}Megvii-BaseDetection/YOLOX (yolox/data/data_augment.py: preproc)",
+                f"{_HUB}Megvii-BaseDetection/YOLOX "
+                "(yolox/data/data_augment.py: preproc @05b20c8)",
                 640, (_LEGACY_YOLOX,)),
     ImageFamily(detectors.YOLOV6, _outputs(yolo.is_yolov6),
                 "(1, cells, 5 + classes), boxes decoded in the graph", _YOLO,
-                f"{_HUB}meituan/YOLOv6 (yolov6/data/data_augment.py: letterbox)", 640,
+                f"{_HUB}meituan/YOLOv6 (yolov6/core/inferer.py: process_image @00769ea)", 640,
                 (_YOLOX,)),
     ImageFamily(detectors.YOLOV5_FACE, _outputs(yolo.is_faces),
                 "(1, boxes, 16), three boxes per cell, points decoded separately", _YOLO,
-                f"{_HUB}deepcam-cn/yolov5-face (detect_face.py: letterbox)", 640),
+                f"{_HUB}deepcam-cn/yolov5-face (detect_face.py @1af2931)", 640),
     ImageFamily(detectors.ROWS, _outputs(yolo.is_rows),
                 "(1, boxes, 5 + classes), three boxes per cell; masks may follow", _YOLO,
-                f"{_HUB}ultralytics/yolov5 (utils/augmentations.py: letterbox)", 640),
+                f"{_HUB}ultralytics/yolov5 (utils/augmentations.py: LetterBox @0010427)", 640),
     ImageFamily(detectors.COLUMNS, _outputs(yolo.is_columns),
                 "(1, 4 + classes, boxes) or its transpose, one box per cell; masks may "
                 "follow; points or an angle after the classes", _YOLO, _ULTRALYTICS, 640),
@@ -519,27 +545,33 @@ IMAGE_FAMILIES = (
                 "(1, 256, 64, 64), for 1,024 pixels",
                 Preprocessing("rgb", "1", IMAGENET_MEAN, IMAGENET_STD, "fit", fill=116,
                               position="top-left"),
-                f"{_HUB}facebookresearch/segment-anything (modeling/sam.py: preprocess)",
+                f"{_HUB}facebookresearch/segment-anything "
+                "(segment_anything/utils/onnx.py: preprocess @3b41bf7)",
                 1024),
     ImageFamily("CLIP", lambda o, _: "image_embeds" in o.names or "logits_per_image" in o.names,
                 "outputs image_embeds or logits_per_image",
                 Preprocessing("rgb", "1", (0.48145466, 0.4578275, 0.40821073),
                               (0.26862954, 0.26130258, 0.27577711), "crop", "bicubic"),
-                f"{_HUB}openai/CLIP (clip/clip.py: _transform)", 224),
+                f"{_HUB}openai/CLIP (clip/clip.py: _transform @0848ed7)", 224),
     ImageFamily("DPT", _dpt, "depth, with layers named /dpt",
                 Preprocessing(scale="-1..1", filter="bicubic"),
-                f"{_HUB}isl-org/MiDaS (midas/model_loader.py)", 384),
+                f"{_HUB}isl-org/MiDaS "
+                "(midas/model_loader.py, read as NielsRogge/MiDaS @9420274)", 384),
     ImageFamily("a depth model (MiDaS, Depth Anything)", _depth,
                 "an output named like depth; or one value per pixel at the size of the "
                 "image, without a final Sigmoid or Softmax",
                 Preprocessing("rgb", "1", IMAGENET_MEAN, IMAGENET_STD, filter="bicubic"),
-                f"{_HUB}DepthAnything/Depth-Anything-V2 (depth_anything_v2/dpt.py)", 518),
+                f"{_HUB}DepthAnything/Depth-Anything-V2 "
+                "(depth_anything_v2/dpt.py @2cbc36a)", 518),
     ImageFamily("U2Net", _saliency, "six or seven masks, each as large as the image", _IMAGENET,
-                f"{_HUB}xuebinqin/U-2-Net (u2net_test.py)", 320),
+                f"{_HUB}xuebinqin/U-2-Net "
+                "(data_loader.py @04bd5f1, u2net_test.py @07d1b9b)", 320),
     ImageFamily("SegFormer", _segformer,
                 "19 or 150 classes per pixel at a quarter of the size, or layers "
                         "named /segformer",
-                _IMAGENET, f"{_HUB}NVlabs/SegFormer (local_configs)", 512),
+                _IMAGENET,
+                f"{_HUB}NVlabs/SegFormer "
+                "(local_configs/_base_/datasets/ade20k_repeat.py @073b02d)", 512),
     ImageFamily("DeepLab or FCN (torchvision)", _torch_segmentation,
                 "outputs out and aux of rank 4", _IMAGENET,
                 "https://pytorch.org/vision/stable/models.html", 520),
@@ -550,17 +582,17 @@ IMAGE_FAMILIES = (
                 "an input x, and one probability per pixel after Sigmoid",
                 # ImageNet's numbers in the order of the channels, which are BGR there.
                 Preprocessing("bgr", "1", IMAGENET_MEAN[::-1], IMAGENET_STD[::-1]),
-                f"{_HUB}PaddlePaddle/PaddleOCR (configs/det)", 736),
+                f"{_HUB}PaddlePaddle/PaddleOCR (tools/infer/predict_det.py @026f96b)", 736),
     ImageFamily("text detection (DB)", _outputs(text_regions.is_opencv),
                 "one probability per pixel, for 736 x 736 or 736 x 1,280",
                 # Its authors subtract these, which are red, green and blue, from BGR.
                 Preprocessing("bgr", "255", (104.00698793, 116.66876762, 122.67891434),
                               (255.0,)),
-                f"{_HUB}MhLiao/DB (demo.py: load_image)", 0, (_IMAGENET,)),
+                f"{_HUB}MhLiao/DB (demo.py: load_image @0c9c336)", 0, (_IMAGENET,)),
     ImageFamily("CRNN", _text_line,
                 "characters per time step, from a grayscale image 32 or 48 pixels high",
                 Preprocessing("gray", "-1..1"),
-                f"{_HUB}opencv/opencv_zoo (models/text_recognition_crnn)"),
+                f"{_HUB}opencv/opencv_zoo (models/text_recognition_crnn/crnn.py @0eec62e)"),
     ImageFamily("text recognition (PaddleOCR)", _paddle_line,
                 "characters per time step, after Softmax, from a color image 32 or 48 "
                 "pixels high",
@@ -568,14 +600,15 @@ IMAGE_FAMILIES = (
                 f"{_HUB}PaddlePaddle/PaddleOCR (configs/rec)"),
     ImageFamily("an image generator", _tanh_picture,
                 "an image of the size of the input, after Tanh", _CENTERED,
-                f"{_HUB}TachibanaYoshino/AnimeGANv2"),
+                f"{_HUB}TachibanaYoshino/AnimeGANv2 (tools/utils.py @94d74af)"),
     ImageFamily("fast neural style", _style,
                 "an image of the size of the input, with InstanceNormalization in the graph",
                 Preprocessing("rgb", "255"),
-                f"{_HUB}pytorch/examples (fast_neural_style)"),
+                f"{_HUB}pytorch/examples "
+                "(fast_neural_style/neural_style/neural_style.py @0fb0ddd)"),
     ImageFamily("super-resolution", _enlarged,
                 "a larger image with the channels of the input",
-                _PLAIN, f"{_HUB}xinntao/Real-ESRGAN"),
+                _PLAIN, f"{_HUB}xinntao/Real-ESRGAN (realesrgan/utils.py @04eafdc)"),
     ImageFamily("a Keras classifier (ConvNeXt, EfficientNet, MobileNetV3, RegNet)",
                 _keras("efficientnet", "mobilenetv3", "mobilenet_v3", "convnext", "regnet",
                        "resnet_rs", "resnet-rs"),
@@ -593,9 +626,11 @@ IMAGE_FAMILIES = (
     ImageFamily("a TensorFlow Slim classifier", lambda o, s: s.layout == "nhwc" and
                     len(o.only) == 2 and o.only[1] == 1001,
                 "1,001 classes, NHWC", _CENTERED,
-                f"{_HUB}tensorflow/models (research/slim/preprocessing)"),
+                f"{_HUB}tensorflow/models "
+                "(research/slim/preprocessing/inception_preprocessing.py @001a5ed)"),
     ImageFamily("a vision transformer (Hugging Face)", lambda o, s: _classifier(o) and
                     "/vit/" in o.structure.names,
                 "classes, with layers named /vit", _CENTERED,
-                "https://huggingface.co/docs/transformers/model_doc/vit", 224),
+                "https://huggingface.co/google/vit-base-patch16-224 "
+                "(preprocessor_config.json @f20e8dd)", 224),
 )  # fmt: skip

@@ -21,6 +21,7 @@ from tests.preview.detectors.planted_cases import DETECTORS, OTHERS, PLACES, Cas
 from tests.preview.detectors.planted_models import PRECISIONS, Planted, model, out
 
 pytestmark = pytest.mark.engine
+FEWEST_ROWS = 150  # of boxes that depend on the size: more than any family has numbers a box
 GROUND = np.zeros((8, 8, 3), np.uint8)
 
 
@@ -109,6 +110,34 @@ def test_points_and_pixels_come_back(
         return
     share = found.overlay.picture[..., 3].astype(bool).mean()
     assert share == pytest.approx(wanted, abs=0.01)
+
+
+def with_free_sizes(made: onnx.ModelProto) -> onnx.ModelProto:
+    """The model as an export for images of any size declares it."""
+    for axis in (2, 3):
+        made.graph.input[0].type.tensor_type.shape.dim[axis].dim_param = f"side {axis}"
+    for output in made.graph.output:
+        axes = output.type.tensor_type.shape.dim
+        # 4 and 7 are numbers of a box.
+        maps = len(axes) == 4 and axes[2].dim_value > 1 and axes[3].dim_value not in (4, 7)
+        rows = [axis for axis in axes if axis.dim_value >= FEWEST_ROWS]
+        for place, axis in enumerate(axes[2:] if maps else rows):
+            axis.dim_param = f"free {place}"
+    return made
+
+
+@pytest.mark.parametrize("case", DETECTORS, ids=lambda case: case.planted.name)
+def test_an_export_for_any_size_is_taken_for_no_other_family(
+    case: Case, tmp_path: Path
+) -> None:
+    planted = replace(case.planted, layout="nchw")
+    onnx.save(with_free_sizes(model(planted, "float32")), tmp_path / "free.onnx")
+    read = open_model(tmp_path / "free.onnx")
+    guessed = guess_of(read.inputs[0], read)
+    assert guessed is not None
+    alike = {"YOLOX": "YOLO v5 to v7", "YOLO v6": "YOLO v5 to v7"}  # the number of rows tells
+    families = (case.family, alike.get(case.family, case.family))
+    assert any(family in guessed.why for family in families) or "structure" not in guessed.why
 
 
 @pytest.mark.parametrize(("case", "precision"), cases(OTHERS))
