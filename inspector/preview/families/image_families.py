@@ -349,7 +349,9 @@ _LEGACY_YOLOX = Preprocessing(
     mean=IMAGENET_MEAN, std=IMAGENET_STD, resize="fit", fill=_GRAY, position="top-left"
 )
 _HUB = "https://github.com/"
-_ULTRALYTICS = f"{_HUB}ultralytics/ultralytics (ultralytics/data/augment.py: LetterBox @0005af5)"
+_ULTRALYTICS = (
+    f"{_HUB}ultralytics/ultralytics (ultralytics/data/augment.py: LetterBox @0005af5)"
+)
 _MEDIAPIPE = "https://ai.google.dev/edge/mediapipe/solutions/guide"
 _KERAS = f"{_HUB}keras-team/keras (keras/src/applications/imagenet_utils.py @2b11b3f)"
 
