@@ -5,7 +5,7 @@ float16 in its schema there. Where both meet, a Cast is added directly before th
 needs it, so that the graph stays sorted.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -14,6 +14,7 @@ import numpy as np
 from onnx import GraphProto, NodeProto, TensorProto, TypeProto, defs, helper, inliner
 from onnx import shape_inference as inference
 
+from inspector import units
 from inspector.conversion.action import Effect
 from inspector.conversion.editable_model import EditableModel, Values, stored_bytes
 from inspector.conversion.plan import (
@@ -25,13 +26,17 @@ from inspector.conversion.plan import (
     nodes,
     subgraphs,
 )
+from inspector.units import plural
 
 FLOAT: int = TensorProto.FLOAT
 HALF: int = TensorProto.FLOAT16
 # Largest and smallest positive value of float16 (IEEE 754, binary16).
 _LARGEST, _SMALLEST = 65504.0, 2.0**-24
-# ONNX Runtime 1.32 crashes while it opens models with these in float16, and has no such kernel
-# for CPUs.
+# Of a quantized model's bytes: below, float16 saves next to nothing and costs accuracy.
+_LEAST_SHARE = 0.1
+# ONNX Runtime 1.32 crashes (SIGSEGV) while it opens models with these in float16 and optimizes
+# them, and has no such kernel for CPUs. Their weights are stored in float16, with a Cast behind
+# that runtimes compute once, when they load.
 _RECURRENT = frozenset(("LSTM", "GRU", "RNN"))
 # Domains whose operators take float16 wherever they take float32, and those of them that do
 # not: they compute with float32 scales. Source: ContribOperators.md of ONNX Runtime.
@@ -66,13 +71,18 @@ def float16(model: EditableModel, keep_io: bool = True, keep: Sequence[str] = ()
         halves = any(tensor.data_type == HALF for tensor in model.tensors())
         nothing = "it already uses float16" if halves else "it has no float32 weights"
         return Plan(Effect(bytes_before=before, nothing=nothing))
+    float_bytes = sum(map(stored_bytes, weights))
+    quantized = any(node.op_type == "DequantizeLinear" for node in nodes(model.proto))
+    if quantized and float_bytes < _LEAST_SHARE * before:
+        nothing = f"its weights are quantized: only {units.size(float_bytes)} are float32"
+        return Plan(Effect(bytes_before=before, nothing=nothing))
     for value in (*model.proto.graph.input, *model.proto.graph.output):
         if _holds_floats(value.type) and not _is_float(value.type):
             why = f"'{value.name}' is a sequence or map of float32, which no Cast converts"
             if any(value.name in node.output for node in model.proto.graph.node):
                 continue  # made by an operator that keeps float32 inside, such as ZipMap
             return Plan(Effect(bytes_before=before, refused=why))
-    saved = sum(stored_bytes(tensor) for tensor in weights) // 2
+    saved = float_bytes // 2
     operators = [n.op_type for n in nodes(model.proto) if not _stays_float(n, keep)]
     effect = Effect(
         f"{len(weights):,} float32 tensors, {counted(operators)}",
@@ -85,6 +95,13 @@ def float16(model: EditableModel, keep_io: bool = True, keep: Sequence[str] = ()
 
 
 def _apply(model: EditableModel, keep_io: bool, keep: frozenset[str], context: Context) -> None:
+    fragile = {node.output[0] for node in _before_matmul(model.proto.graph)} - keep
+    if fragile:
+        layers = plural(len(fragile), "Transpose layer")
+        context.notes.append(
+            f"Kept in float32, because ONNX Runtime 1.32 crashes otherwise: {layers}."
+        )
+        keep |= fragile
     if model.proto.functions:
         model.proto.CopyFrom(inliner.inline_local_functions(model.proto))
     inferred = inference.infer_shapes(model.proto)
@@ -98,6 +115,27 @@ def _apply(model: EditableModel, keep_io: bool, keep: frozenset[str], context: C
             f"Values beyond float16's range were set to its limits in: {', '.join(clipped[:5])}"
             + (f" and {len(clipped) - 5} more." if len(clipped) > 5 else ".")
         )
+
+
+def _before_matmul(graph: GraphProto) -> Iterator[NodeProto]:
+    """Yield the Transpose nodes that keep the last axis and are multiplied with a matrix.
+
+    ONNX Runtime 1.32 crashes (SIGSEGV) on them in float16 at optimization level "all": it moves
+    a Transpose of (1, 0, 2) through the MatMul.
+    """
+    for inner in graphs(graph):
+        matrices = {tensor.name for tensor in inner.initializer if len(tensor.dims) == 2}
+        multiplied = {
+            name
+            for node in inner.node
+            if node.op_type == "MatMul" and matrices & {*node.input}
+            for name in node.input
+        }
+        for node in inner.node:
+            order = attribute(node, "perm")
+            is_last = order is not None and [*order.ints][-1:] == [len(order.ints) - 1]
+            if node.op_type == "Transpose" and is_last and node.output[0] in multiplied:
+                yield node
 
 
 @dataclass(slots=True)
@@ -166,8 +204,10 @@ class _Converter:
         wanted: dict[str, set[int]] = {}
         for inner in graphs(graph):
             for node in inner.node:
+                stored = node.op_type in _RECURRENT and node.name not in self._keep
                 for place, name in enumerate(node.input):
-                    wanted.setdefault(name, set()).add(self._wanted(node, place))
+                    kind = HALF if stored else self._wanted(node, place)
+                    wanted.setdefault(name, set()).add(kind)
             for value in inner.output:
                 wanted.setdefault(value.name, set()).add(HALF)
         for tensor in graph.initializer:
@@ -346,7 +386,7 @@ def _stays_float(node: NodeProto, keep: Iterable[str]) -> bool:
     """Return whether a layer computes in float32 whatever its schema says."""
     if any(True for _ in subgraphs(node)):
         return False
-    if node.name and node.name in keep:
+    if (node.name and node.name in keep) or (node.output and node.output[0] in keep):
         return True
     if node.domain in ("", "ai.onnx"):
         return bool(node.op_type in _RECURRENT)

@@ -247,7 +247,7 @@ def rename(model: EditableModel, names: Mapping[str, str]) -> Plan:
     def apply(context: Context) -> None:
         graph = proto.graph
         ends = {value.name for value in (*graph.input, *graph.output)}
-        _rename_values(graph, names)
+        rename_values(graph, names)
         for old, new in names.items():
             if old in ends:
                 context.renamed[new] = context.renamed.pop(old, old)
@@ -255,7 +255,7 @@ def rename(model: EditableModel, names: Mapping[str, str]) -> Plan:
     return Plan(Effect(_pairs(names), 0, size, size), apply)
 
 
-def _rename_values(graph: GraphProto, names: Mapping[str, str]) -> None:
+def rename_values(graph: GraphProto, names: Mapping[str, str]) -> None:
     """Rename tensors in a graph and in those inside it that do not hide them."""
     sparse = [each.values for each in graph.sparse_initializer]
     for value in (
@@ -271,7 +271,7 @@ def _rename_values(graph: GraphProto, names: Mapping[str, str]) -> None:
             node.output[place] = names.get(name, name)
         for inner in subgraphs(node):
             hidden = own_names(inner)
-            _rename_values(inner, {o: n for o, n in names.items() if o not in hidden})
+            rename_values(inner, {o: n for o, n in names.items() if o not in hidden})
 
 
 def _pairs(names: Mapping[str, str]) -> str:

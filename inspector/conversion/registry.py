@@ -93,6 +93,29 @@ _ALL = (
         library="onnx",
     ),
     Action(
+        "simplify",
+        "Simplify",
+        "compute what follows from constants, remove layers without effect and duplicates",
+        f"{_HERE}.simplify:simplify",
+        (
+            Option(
+                "fold",
+                OptionKind.SWITCH,
+                "yes",
+                "compute layers whose inputs are constants or fixed shapes",
+                title="Fold constants",
+            ),
+            Option(
+                "duplicates",
+                OptionKind.SWITCH,
+                "yes",
+                "keep one of weights with equal values",
+                title="Merge equal weights",
+            ),
+        ),
+        group=STRUCTURE,
+    ),
+    Action(
         "ir-version",
         "Change IR version",
         "write another version of the file format, without a change of the graph",

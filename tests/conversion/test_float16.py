@@ -1,0 +1,95 @@
+"""float16: what becomes half as large, and what has to stay."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from tests.conversion.conversions import converted, effect, outputs, saved
+
+# A float16 Transpose of (1, 0, 2) before a MatMul ends ONNX Runtime 1.32 (SIGSEGV).
+_FRAGILE = """<ir_version: 8, opset_import: ["" : 17]>
+net (float[4, 3, 8] x) => (float[3, 4, 2] y) {
+    turned = Transpose <perm = [1, 0, 2]> (x)
+    y = MatMul (turned, w)
+}"""
+_OPEN = "import sys, onnxruntime; onnxruntime.InferenceSession(sys.argv[1])"
+
+
+def test_a_transpose_that_crashes_the_runtime_stays_in_float32(tmp_path: Path) -> None:
+    weights = np.random.default_rng(0).random((8, 2), np.float32)
+    path = saved(tmp_path / "from", _FRAGILE, w=weights)
+    new, made = converted(path, tmp_path / "to", "float16")
+    assert made.notes == (
+        "Kept in float32, because ONNX Runtime 1.32 crashes otherwise: 1 Transpose layer.",
+    )
+    done = subprocess.run([sys.executable, "-c", _OPEN, str(new)], check=False)
+    assert done.returncode == 0
+    x = np.random.default_rng(1).random((4, 3, 8), np.float32)
+    np.testing.assert_allclose(
+        outputs(new, {"x": x})["y"], outputs(path, {"x": x})["y"], rtol=2e-3
+    )
+
+
+def test_recurrent_layers_compute_in_float32_from_weights_in_float16(
+    shared: Path, tmp_path: Path
+) -> None:
+    old = shared / "real" / "tract_byte_sentence_boundary_bilstm.onnx"
+    new, made = converted(old, tmp_path, "float16")
+    assert new.stat().st_size < 0.52 * old.stat().st_size
+    assert new.stat().st_size == pytest.approx(made.effects[0].bytes_after, rel=0.02)
+    model = onnx.load(new)
+    assert {t.data_type for t in model.graph.initializer} == {
+        onnx.TensorProto.FLOAT16,
+        onnx.TensorProto.INT64,
+    }
+    onnx.checker.check_model(model, full_check=True)
+
+
+@pytest.mark.parametrize("name", ["real/mobilenet_qdq_int8_maui", "digits"])
+def test_a_quantized_model_has_nothing_to_save(
+    shared: Path, samples: Path, tmp_path: Path, name: str
+) -> None:
+    path = samples / "digits_int8_qdq.onnx" if name == "digits" else shared / f"{name}.onnx"
+    assert effect(path, tmp_path, "float16").nothing.startswith("its weights are quantized")
+
+
+def test_layers_that_are_kept_and_values_out_of_range(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path / "from",
+        """<ir_version: 8, opset_import: ["" : 17]>
+        net (float[2] x) => (float[2] y) { a = Mul (x, v)
+            y = Add (a, w) }""",
+        v=np.array([1, 2], np.float32),
+        w=np.array([1e9, 1e-12], np.float32),
+    )
+    new, made = converted(path, tmp_path / "to", "float16")
+    assert made.notes == ("Values beyond float16's range were set to its limits in: w.",)
+    made_values = {
+        t.name: onnx.numpy_helper.to_array(t) for t in onnx.load(new).graph.initializer
+    }
+    assert made_values["w"].tolist() == [65504.0, 2.0**-24]  # no infinity, no zero
+    new, made = converted(path, tmp_path / "kept", "float16:keep=y")
+    kept = {t.name: t.data_type for t in onnx.load(new).graph.initializer}
+    assert kept == {"v": onnx.TensorProto.FLOAT16, "w": onnx.TensorProto.FLOAT}
+    assert not made.notes
+
+
+def test_functions_sequences_and_graphs_inside(samples: Path, tmp_path: Path) -> None:
+    for step in ("float16", "float16:keep-io=no"):
+        new, _ = converted(samples / "sequence_loop.onnx", tmp_path / step[-2:], step)
+        onnx.checker.check_model(onnx.load(new), full_check=True)
+    function = saved(
+        tmp_path / "function",
+        """<ir_version: 8, opset_import: ["" : 17, "own" : 1]>
+        net (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = own.twice (x, w) }
+        <domain: "own", opset_import: ["" : 17]>
+        twice (a, b) => (c) { d = Mul (a, b)
+            c = Add (d, d) }""",
+    )
+    new, _ = converted(function, tmp_path / "to", "float16")
+    x = np.array([1, 2], np.float32)
+    assert outputs(new, {"x": x})["y"].tolist() == [2.0, 8.0]

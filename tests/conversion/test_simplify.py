@@ -1,0 +1,120 @@
+"""simplify: fewer layers, the same answers."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from tests.conversion.conversions import converted, effect, outputs, saved
+
+
+def operators(path: Path) -> list[str]:
+    return [node.op_type for node in onnx.load(path).graph.node]
+
+
+def test_shapes_of_fixed_length_are_computed(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path / "from",
+        """<ir_version: 8, opset_import: ["" : 17]>
+        net (float[batch, 2, 3] x) => (float[m, n] y)
+        <int64[1] zero = {0}, int64[1] rest = {-1}> {
+            shape = Shape (x)
+            first = Gather <axis = 0> (shape, zero)
+            both = Concat <axis = 0> (first, rest)
+            y = Reshape (x, both)
+        }""",
+    )
+    x = np.random.default_rng(0).random((4, 2, 3), np.float32)
+    assert effect(path, tmp_path, "simplify").nothing  # the batch is not known
+    new, made = converted(path, tmp_path / "to", "fix-axes:batch=4", "simplify")
+    assert operators(new) == ["Reshape"]
+    assert made.effects[1].layers == 3
+    np.testing.assert_array_equal(outputs(new, {"x": x})["y"], x.reshape(4, 6))
+
+
+def test_part_of_a_shape_is_enough(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path / "from",
+        """<ir_version: 8, opset_import: ["" : 17]>
+        net (float[batch, 5] x) => (float[batch, 5] y) <int64 one = {1}> {
+            shape = Shape (x)
+            length = Gather <axis = 0> (shape, one)
+            number = Cast <to = 1> (length)
+            y = Div (x, number)
+        }""",
+    )
+    new, _ = converted(path, tmp_path / "to", "simplify")
+    assert operators(new) == ["Div"]
+    x = np.ones((2, 5), np.float32)
+    assert outputs(new, {"x": x})["y"].max() == np.float32(0.2)
+
+
+def test_layers_without_effect_go_and_names_of_outputs_stay(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path / "from",
+        """<ir_version: 8, opset_import: ["" : 17]>
+        net (float[2, 2] x) => (float[2, 2] y, float[2, 2] z) {
+            a = Identity (x)
+            b = Dropout (a)
+            c = Cast <to = 1> (b)
+            d = Transpose <perm = [0, 1]> (c)
+            e = Relu (d)
+            y = Identity (e)
+            unused = Exp (e)
+            z = Identity (x)
+        }""",
+    )
+    new, made = converted(path, tmp_path / "to", "simplify")
+    assert operators(new) == ["Relu", "Identity"]  # an output cannot be an input
+    assert "unused: 1 Exp" in made.effects[0].touches
+    x = np.array([[-1, 1], [2, -2]], np.float32)
+    made_outputs = outputs(new, {"x": x})
+    assert made_outputs["y"].tolist() == [[0, 1], [2, 0]]
+    assert made_outputs["z"].tolist() == x.tolist()
+
+
+def test_equal_weights_are_stored_once_unless_they_are_inputs(tmp_path: Path) -> None:
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[2000] x{}) => (float[2000] y) {{
+        a = Add (x, v)
+        y = Add (a, w)
+    }}"""
+    ramp = np.arange(2000, dtype=np.float32)
+    path = saved(tmp_path / "from", text.format(""), v=ramp, w=ramp)
+    new, _ = converted(path, tmp_path / "to", "simplify")
+    assert new.stat().st_size < 0.6 * path.stat().st_size
+    assert outputs(new, {"x": ramp})["y"][1999] == 3 * 1999
+    path = saved(tmp_path / "inputs", text.format(", float[2000] w"), v=ramp, w=ramp)
+    assert effect(path, tmp_path, "simplify").nothing
+
+
+def test_a_large_result_is_left_to_the_runtime(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path / "from",
+        """<ir_version: 8, opset_import: ["" : 17]>
+        net (float[1] x) => (float[100000] y) <int64[1] shape = {100000}> {
+            zeros = ConstantOfShape (shape)
+            y = Add (x, zeros)
+        }""",
+    )
+    assert effect(path, tmp_path, "simplify").nothing
+
+
+@pytest.mark.parametrize("name", ["silero_vad_op16_if", "mobilenet_qdq_int8_maui"])
+def test_real_models_give_the_same_answers(shared: Path, tmp_path: Path, name: str) -> None:
+    path = shared / "real" / f"{name}.onnx"
+    new, made = converted(path, tmp_path, "simplify")
+    assert made.effects[0].layers > 250
+    random = np.random.default_rng(0)
+    feeds = {
+        "silero_vad_op16_if": {
+            "input": random.random((1, 512), np.float32) - 0.5,
+            "state": np.zeros((2, 1, 128), np.float32),
+            "sr": np.array(16000, np.int64),
+        },
+        "mobilenet_qdq_int8_maui": {"image": random.random((1, 3, 244, 244), np.float32)},
+    }[name]
+    expected = outputs(path, feeds)
+    for key, values in outputs(new, feeds).items():
+        np.testing.assert_array_equal(values, expected[key])
