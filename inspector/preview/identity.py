@@ -15,7 +15,7 @@ from inspector.analysis.facts.model_facts import storage
 from inspector.analysis.facts.quantization import schemes
 from inspector.formats import opening
 from inspector.model.model import Axis, Model, TensorInfo
-from inspector.preview.detectors import yolo
+from inspector.preview.detectors import detectors, yolo
 from inspector.preview.detectors.output_arrays import Outputs
 from inspector.preview.families import family_table
 from inspector.preview.families.model_structure import Structure, axis, rank
@@ -302,12 +302,11 @@ def _image_task(
     if family is not None:
         task = next(name for text, name in IMAGE_TASKS if re.search(text, family.name, re.I))
         classes = _classifier_classes(model) if task == "Image classifier" else 0
-        classes = classes or outputs.classes or _detector_classes(model, family.name)
+        shapes = Outputs(declared(model.outputs), use.width, use.height, outputs)
+        classes = classes or outputs.classes or _box_or_map_classes(model, task, shapes, use)
         name = _short(family.name)
         if task == "Object detector" and name.startswith("YOLO"):
-            shapes = Outputs(declared(model.outputs), use.width, use.height, outputs)
-            kind, numbered = yolo.task(shapes)
-            task, classes = _YOLO_TASKS.get(kind, task), classes or numbered
+            task = _YOLO_TASKS.get(yolo.task(shapes)[0], task)
         amount = _scaling(model, info, use) if task == "Super-resolution" else ""
         if classes and task in _WITH_CLASSES:
             amount = _count(classes, "class")
@@ -581,6 +580,14 @@ def _class_names(
     return None
 
 
+def class_count(model: Model) -> int:
+    """Return how many classes an image model has by its outputs; 0 where it is not known."""
+    image = _image_input(model)
+    if image is None:
+        return 0
+    return _task(model, Structure(model), of_model(model), image).classes
+
+
 def assumed_labels(model: Model) -> LabelList | None:
     """Return the only known list of class names that fits a model, which its sentence names."""
     fitting = labels.assumed(model.inputs, model.outputs)
@@ -692,16 +699,18 @@ def _classifier_classes(model: Model) -> int:
     return 0
 
 
-def _detector_classes(model: Model, family: str) -> int:
+def _box_or_map_classes(
+    model: Model, task: str, shapes: Outputs, use: ImagePreprocessing
+) -> int:
     """Return the number of classes of a detector or a segmentation; 0 where it is not known."""
     names = labels.from_metadata(model.metadata)
     if names:
         return len(names)
-    first = model.outputs[0]
-    channels = axis(first, 1)
-    # FastestDet's grid: a score, four numbers of a box, and the classes.
-    if family == "FastestDet" and rank(first) == 4 and isinstance(channels, int):
-        return max(0, channels - 5)
+    count: Axis = detectors.class_count(shapes) if task == "Object detector" else 0
+    if task == "Image segmentation" and rank(model.outputs[0]) == 4:
+        count = _image_channels(model.outputs[0], use.layout)
+    if isinstance(count, int) and count > 1:
+        return count
     fitting = labels.assumed(model.inputs, model.outputs)
     return fitting.count if fitting is not None else 0
 

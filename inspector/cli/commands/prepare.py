@@ -68,20 +68,25 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _check_labels(asked: "Asked") -> None:
-    """Check that a classifier's only output has one score for each label.
+    """Check that there is one label for each class of a classifier, detector or segmentation.
 
-    Detectors and models with several outputs name classes by number, so that any count may fit.
+    Lists of selected boxes name classes by number, so that any count may fit.
     Raises BadInput: the number of classes is known and is not that of the labels.
     """
+    from inspector.preview import identity
+
     outputs = asked.model.outputs
     shape = (outputs[0].shape or ()) if len(outputs) == 1 else ()
     scores = len(shape) in (1, 2) and outputs[0].dtype.startswith(("float", "bfloat"))
     classes, count = (shape[-1] if scores else None), len(asked.labels)
-    if not isinstance(classes, int) or classes < 2 or classes == count:
+    why = f"output '{units.clip(outputs[0].name, 80)}' has" if outputs else ""
+    if not isinstance(classes, int):
+        classes, why = identity.class_count(asked.model), "the model has"
+    if classes < 2 or classes == count:
         return
     raise BadInput(
         f"Could not use {units.plural(count, 'label')}",
-        f"output '{units.clip(outputs[0].name, 80)}' has {classes:,} classes",
+        f"{why} {classes:,} classes",
         "Give one label for each class.",
     )
 

@@ -60,11 +60,17 @@ def pyramid_anchors(
 
 def is_efficientdet(outputs: Outputs) -> bool:
     """EfficientDet in PyTorch: (1, anchors, 4) and (1, anchors, classes)."""
+    return bool(efficientdet_names(outputs))
+
+
+def efficientdet_names(outputs: Outputs) -> tuple[str, ...]:
+    """Return the names of boxes and scores of EfficientDet; () for other models."""
     boxes, scores = _pair(outputs)
     if not boxes or not outputs.width:
-        return False
+        return ()
     anchors = 9 * number_of_cells(outputs.width, outputs.height, _PYRAMID)
-    return length(outputs.shapes[boxes][1]) == anchors == length(outputs.shapes[scores][1])
+    rows = {length(outputs.shapes[name][1]) for name in (boxes, scores)}
+    return (boxes, scores) if rows == {anchors} else ()
 
 
 def efficientdet(answer: Answer) -> Candidates | None:
@@ -82,6 +88,12 @@ def efficientdet(answer: Answer) -> Candidates | None:
 def is_retinanet(outputs: Outputs) -> bool:
     """RetinaNet: five grids of 9 * classes scores and five of 9 * 4 numbers of boxes."""
     return bool(_pyramid_heads(outputs))
+
+
+def retinanet_classes(outputs: Outputs) -> int:
+    """Return the number of classes of RetinaNet's scores: of nine anchors in each cell."""
+    heads = _pyramid_heads(outputs)
+    return length(outputs.shapes[heads[0][1]][1]) // 9 if heads else 0
 
 
 def retinanet(answer: Answer) -> Candidates | None:

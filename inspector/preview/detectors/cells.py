@@ -26,20 +26,22 @@ _CENTERNET_STRIDE = 4
 _MOST_CENTERS = 300
 _BINS = 8  # of each side's distance in NanoDet: reg_max 7 and nothing
 _NANODET_STRIDES = ((8, 16, 32, 64), (8, 16, 32))
-_SIDES = 4 * _BINS
+NANODET_SIDES = 4 * _BINS  # numbers of a cell for the distances to its sides
 
 
 def nanodet_strides(outputs: Outputs) -> tuple[int, ...]:
     """Return the strides of NanoDet's grids, (1, cells, classes + 32); () for other models."""
     shape = outputs.only
-    if len(shape) != 3 or not outputs.width or length(shape[2]) <= _SIDES:
+    if len(shape) != 3 or not outputs.width or length(shape[2]) <= NANODET_SIDES:
         return ()
-    if length(shape[2]) > _SIDES + 91:
+    if length(shape[2]) > NANODET_SIDES + 91:
         return ()
     # With three grids other families have as many cells; only COCO's classes tell them apart.
     if length(shape[2]) in (4 + 80, 5 + 80):
         return ()  # YOLO on COCO
-    candidates = _NANODET_STRIDES if length(shape[2]) == _SIDES + 80 else _NANODET_STRIDES[:1]
+    candidates = (
+        _NANODET_STRIDES if length(shape[2]) == NANODET_SIDES + 80 else _NANODET_STRIDES[:1]
+    )
     for strides in candidates:
         if length(shape[1]) == number_of_cells(outputs.width, outputs.height, strides):
             return strides
@@ -52,7 +54,10 @@ def nanodet(answer: Answer) -> Candidates | None:
     if not strides:
         return None
     rows = answer.single
-    scores, bins = rows[:, :-_SIDES], rows[:, -_SIDES:].reshape(len(rows), 4, _BINS)
+    scores, bins = (
+        rows[:, :-NANODET_SIDES],
+        rows[:, -NANODET_SIDES:].reshape(len(rows), 4, _BINS),
+    )
     places = cells(answer.width, answer.height, strides)
     stride = places[:, 2:]
     far = (softmax(bins, 2) @ np.arange(_BINS)) * stride
@@ -92,19 +97,20 @@ def centernet(answer: Answer) -> Candidates | None:
 
 def is_yolo_nas(outputs: Outputs) -> bool:
     """YOLO-NAS: (1, cells, 4) and (1, cells, classes), one box a cell of three grids."""
-    return bool(_yolo_nas_names(outputs))
+    return bool(yolo_nas_names(outputs))
 
 
 def yolo_nas(answer: Answer) -> Candidates | None:
     """Return the boxes of YOLO-NAS: corners in pixels, and a score for each class."""
-    names = _yolo_nas_names(answer)
+    names = yolo_nas_names(answer)
     if not names:
         return None
     edges, scores = (answer.arrays[name][0] for name in names)
     return best_of(in_shares(edges, answer.width, answer.height), scores)
 
 
-def _yolo_nas_names(outputs: Outputs) -> tuple[str, ...]:
+def yolo_nas_names(outputs: Outputs) -> tuple[str, ...]:
+    """Return the names of boxes and scores of YOLO-NAS; () for other models."""
     if len(outputs.shapes) != 2 or len(outputs.of_rank(3)) != 2 or not outputs.width:
         return ()
     rows = number_of_cells(outputs.width, outputs.height)

@@ -8,7 +8,7 @@ import numpy as np
 
 from inspector.preview.detectors import anchors, box_lists, cells, queries, text_regions, yolo
 from inspector.preview.detectors.boxes import Box, Candidates, Numbers
-from inspector.preview.detectors.output_arrays import Answer
+from inspector.preview.detectors.output_arrays import Answer, Outputs, length
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.outputs.dense_maps import Overlay, colour_of
 from inspector.tensors.prediction import OutputValue
@@ -100,6 +100,40 @@ FAMILIES = (
     Family("Tiny YOLO v2", 0.3, 0.45, yolo.yolo2),
     Family(TEXT, text_regions.TEXT_SCORE, 1.0, text_regions.regions),
 )
+
+
+def class_count(outputs: Outputs) -> int:
+    """Return the number of classes that a detector's boxes have, by the shapes of its outputs.
+
+    0 for detectors of one kind of object, lists of selected boxes, and other models.
+    """
+    shapes = outputs.shapes
+    if cells.is_fastestdet(outputs):
+        return length(outputs.only[1 if len(outputs.only) == 4 else 2]) - 5
+    if yolo.head_strides(outputs):
+        return yolo.head_classes(outputs)
+    for names, background in (
+        (cells.yolo_nas_names(outputs), 0),
+        (anchors.efficientdet_names(outputs), 0),
+        (queries.query_names(outputs), int(queries.is_detr(outputs) is True)),
+        (queries.pair_names(outputs), int(queries.has_background(outputs))),
+    ):
+        if names:
+            return length(shapes[names[1]][-1]) - background
+    if cells.is_centernet(outputs):
+        return max(length(shape[1]) for shape in shapes.values())
+    if anchors.is_retinanet(outputs):
+        return anchors.retinanet_classes(outputs)
+    if cells.nanodet_strides(outputs):
+        return length(outputs.only[2]) - cells.NANODET_SIDES
+    if queries.is_rt_detr_rows(outputs):
+        return length(outputs.only[2]) - 4
+    if yolo.is_one_a_cell(outputs):
+        return length(outputs.only[2]) - 5
+    if box_lists.is_boxes_and_confs(outputs):
+        return length(shapes[outputs.of_rank(3)[0]][2])
+    task, count = yolo.task(outputs)
+    return count if task in ("detect", "segment", "obb") and not yolo.is_faces(outputs) else 0
 
 
 # What YOLO says inside its boxes: masks of objects.

@@ -116,6 +116,13 @@ def pair_names(outputs: Outputs) -> tuple[str, str] | None:
     return (corners[0], scores[0]) if rows[0] == rows[1] else None
 
 
+def has_background(outputs: Outputs) -> bool:
+    """Return whether the scores beside corners start with a class for the background: those of
+    a Softmax do."""
+    names = pair_names(outputs)
+    return names is not None and "Softmax" in outputs.structure.head(names[1])
+
+
 def scores_and_corners(answer: Answer) -> Candidates | None:
     """Return the boxes of light face detectors and SSD: corners, and shares of the classes."""
     names = pair_names(answer)

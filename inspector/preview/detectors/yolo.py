@@ -268,6 +268,11 @@ def head_strides(outputs: Outputs) -> dict[str, int]:
     return strides if fits else {}
 
 
+def head_classes(outputs: Outputs) -> int:
+    """Return the number of classes of raw heads."""
+    return max(map(_head_numbers, outputs.shapes.values()), default=5) - 5
+
+
 def is_v4_heads(outputs: Outputs) -> bool:
     """YOLO v4 in TensorFlow: raw heads with the anchors behind the grid."""
     anchors_last = all(len(shape) == 5 and shape[3] == 3 for shape in outputs.shapes.values())

@@ -7,6 +7,7 @@ import onnx
 import pytest
 
 from inspector.cli import main
+from tests.preview.detectors import planted_cases, planted_models
 
 
 @pytest.fixture
@@ -104,3 +105,17 @@ def test_labels_are_kept_where_there_is_one_for_each_class(
     assert main.run([*words, "digits"]) == 0
     kept = json.loads((digits.parent / "d.onnx.inspector.json").read_text())
     assert kept["labels"] == [str(digit) for digit in range(10)]
+
+
+@pytest.mark.parametrize("name", ["yolo8", "yolo_nas", "retinanet", "deeplab"])
+def test_labels_of_a_detector_or_segmentation_need_one_for_each_class(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cases = (*planted_cases.DETECTORS, *(case for case, _ in planted_cases.PLACES))
+    case = next(case for case in cases if case.planted.name == name)
+    path = tmp_path / "planted.onnx"
+    onnx.save(planted_models.model(case.planted, "float32"), path)
+    fitting = {"retinanet": "voc", "deeplab": "voc-21"}.get(name, "coco")
+    assert main.run(["prepare", str(path), "--labels", "digits"]) == 1
+    assert "Could not use 10 labels: the model has" in capsys.readouterr().err
+    assert main.run(["prepare", str(path), "--labels", fitting]) == 0
