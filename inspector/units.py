@@ -186,14 +186,14 @@ def device(identifier: str) -> str:
 
 
 def optimization(level: str) -> str:
-    """Write a level of graph optimization: 'all optimizations', 'basic optimization'."""
+    """Write a level of graph optimization: 'all optimizations', 'basic optimizations'."""
     known = {"all": "all optimizations", "none": "no optimization"}
-    return known.get(level, f"{clip(level, 20)} optimization")
+    return known.get(level, f"{clip(level, 20)} optimizations")
 
 
 def binding(value: str) -> str:
-    """What of a prediction is bound to memory, for people: "plain" -> "none"."""
-    known = {"plain": "none", "outputs": "in and out", "device": "on device"}
+    """Return what I/O binding binds to memory, as text: "plain" -> "none"."""
+    known = {"plain": "none", "outputs": "inputs and outputs", "device": "on device"}
     return known.get(value, value)
 
 

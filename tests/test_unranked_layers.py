@@ -86,7 +86,7 @@ def test_the_plot_of_the_slowest_layers_has_no_bars_where_they_are_not_ranked() 
     assert any(isinstance(shape, Box) for shape in ranked.shapes)
     assert not any(isinstance(shape, Box) for shape in unsorted.shapes)
     texts = [shape.text for shape in unsorted.shapes if isinstance(shape, Label)]
-    assert texts[0] == "Layers in model order: times too uncertain to rank"
+    assert texts[0] == "Layers in model order (times are too uncertain to rank)"
     assert [text for text in texts if text in TIMED] == TIMED[: len(texts) // 2]
 
 

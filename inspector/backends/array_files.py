@@ -60,7 +60,7 @@ def store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> Sto
             raise InvalidArray(f"a model cannot take arrays of type {array.dtype}")
         if array.nbytes > LIMIT_BYTES:
             raise InvalidArray(
-                f"it takes {array.nbytes >> 20} MiB; the limit is {LIMIT_BYTES >> 20} MiB"
+                f"it takes {array.nbytes >> 20:,} MiB; the limit is {LIMIT_BYTES >> 20:,} MiB"
             )
         # What lies so is copied before a prediction, and that belongs to what is measured.
         by_column = array.flags.f_contiguous and not array.flags.c_contiguous

@@ -66,13 +66,13 @@ def check_thread_count(*specs: RunSpec) -> None:
             raise BadInput(
                 f"Could not start {wanted:,} threads",
                 f"this machine has {os.cpu_count() or 1} CPU cores, and more than {most:,} "
-                "threads would block it",
+                "threads would make it unresponsive",
                 f"Use at most {most:,}, or 0 for the default.",
             )
 
 
 MEMORY_HINT = "Close other programs, set dynamic axes to smaller sizes, or use a smaller input."
-DISK_HINT = "Free some space in the folder for temporary files, or set TMPDIR to another one."
+DISK_HINT = "Free up some space in the temporary folder, or set TMPDIR to another folder."
 DISK_ERRORS = (
     errno.ENOSPC,
     errno.EROFS,
@@ -95,9 +95,11 @@ def disk_full(phase: str) -> EngineFailed:
 def model_unreadable(error: OSError, phase: str) -> EngineFailed:
     """Return the error for a model file that could be read before, and now cannot be."""
     gone = isinstance(error, FileNotFoundError)
-    why = "it was moved or deleted during the job" if gone else error.strerror or str(error)
+    why = (
+        "the file was moved or deleted during the job" if gone else error.strerror or str(error)
+    )
     hint = "Put it back, or choose another file."
-    return EngineFailed("", f"the model cannot be read anymore: {why}", hint, phase)
+    return EngineFailed("", f"the model can no longer be read: {why}", hint, phase)
 
 
 def names_not_utf8(phase: str) -> EngineFailed:
@@ -236,7 +238,7 @@ class BackendInfo:
                 raise BadInput(
                     f"Could not use the setting '{name}'",
                     f"{self.name} does not have this setting",
-                    "Leave it at its default.",
+                    "Use its default.",
                 )
 
     def session_key(self, spec: RunSpec) -> tuple[object, ...]:
@@ -430,11 +432,11 @@ class Backend(Protocol):
         report_progress: ReportProgress,
     ) -> Ceiling:
         """Measure the peak rates of a device. bytes_per_second: 0 to measure it as well."""
-        raise self.unsupported("measure the peak speed of a device")
+        raise self.unsupported("measure the peak performance of a device")
 
     def open_with(self, program: str, model: Path) -> CompatibilityResult:
         """Return whether another program of the format opens a model."""
-        raise self.unsupported("open models with other programs")
+        raise self.unsupported("check models with other programs")
 
     def unsupported(self, action: str) -> EngineFailed:
         """Return the error for a capability that this backend lacks."""

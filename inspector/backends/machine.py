@@ -17,8 +17,8 @@ from inspector.report.environment import Environment
 # and met in all with its int8 weights written as uint8. ONNX Runtime has a setting against it
 # (session.x64quantprecision), with which version 1.31 did not load that model.
 _INT8_NOTE = (
-    "This CPU has no int8 dot product (VNNI), so kernels for int8 weights can cut off sums at "
-    "16 bits, and outputs can be some quantization steps off those of other CPUs."
+    "This CPU has no int8 dot product (VNNI), so kernels for int8 weights can saturate sums at "
+    "16 bits, and outputs can differ from those of other CPUs by some quantization steps."
 )
 _CPU_INFO = Path("/proc/cpuinfo")
 _FREQUENCY = Path("/sys/devices/system/cpu/cpu0/cpufreq")

@@ -43,8 +43,11 @@ def read(folder: Path, heard_ns: Sequence[int]) -> PerformanceReport | None:
 def mark_incomplete(partial: PerformanceReport, error: BaseException) -> PerformanceReport:
     """Return a report that says that its measurement ended early, and why."""
     if isinstance(error, Cancelled) or not isinstance(error, InspectorError):
-        why = "it was stopped"
+        why = "it was canceled"
     else:
         why = error.why or error.what
-    note = f"The measurement ended early: {why.rstrip('.')}. What was measured before is here."
+    note = (
+        f"The measurement ended early: {why.rstrip('.')}. The report contains the results up "
+        "to that point."
+    )
     return replace(partial, complete=False, notes=(*partial.notes, note))

@@ -60,12 +60,12 @@ def confinement_notes(confinement: str) -> tuple[str, ...]:
         return ("The memory of the engine was monitored, but not limited by the system.",)
     if confinement == NO_CHANGES:
         return (
-            "The sandbox was partial: the engine could read files and use the network, "
-            "but not change files.",
+            "The sandbox was partial: the engine could read files and use the network, but "
+            "could not change files.",
         )
     limited = "only its memory and lifetime were limited"
     extent = limited if confinement == MEMORY_AND_LIFETIME else "there was no sandbox"
-    return (f"The engine could use files and the network: {extent}.",)
+    return (f"The engine could access files and the network: {extent}.",)
 
 
 @dataclass(frozen=True, slots=True)

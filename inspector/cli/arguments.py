@@ -75,7 +75,7 @@ def dimension(text: str) -> tuple[str, int]:
     """Read 'batch=2'. Raises ArgumentTypeError for anything else."""
     name, sign, length = text.rpartition("=")
     if not sign or not name or not length.strip().isdecimal() or len(length) > 15:
-        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is not NAME=N")
+        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' must be NAME=N")
     return name, int(length)
 
 
@@ -92,7 +92,7 @@ def parsed_values(texts: Sequence[str], model: Model) -> Mapping[str, str]:
         for name, value in _split(text, model):
             if name in found:
                 what = f"Could not read --input {clip(text, 80)}"
-                raise BadInput(what, f"'{clip(name, 80)}' was given twice")
+                raise BadInput(what, f"'{clip(name, 80)}' is set twice")
             found[name] = value
     return found
 
@@ -259,9 +259,8 @@ def assumption(asked: Asked) -> str:
     """Say that the labels were assumed, and how to undo it."""
     count = len(asked.labels)
     return (
-        f"labels assumed: {asked.labels_source}, the only known list that fits "
-        f"{plural(count, 'class')}; "
-        "--labels none shows numbers"
+        f"labels assumed: {asked.labels_source}, the only known list of "
+        f"{plural(count, 'class')}; --labels none shows numbers"
     )
 
 

@@ -39,7 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("pass", "fail"),
         default="pass",
         dest="on_undecided",
-        help="whether a condition that noise leaves open passes or fails (default: pass)",
+        help="whether a condition that is inconclusive because of noise passes or fails "
+        "(default: pass)",
     )
     group.add_argument(
         "--markdown", metavar="FILE", help="save the comparison as Markdown; '-' prints it"
@@ -83,24 +84,26 @@ def add_baseline(parser: argparse.ArgumentParser) -> None:
 def check_options(options: argparse.Namespace) -> None:
     """Raise BadInput for options that exclude each other."""
     if options.json and options.markdown == "-":
-        why = "--json and --markdown - would both write to standard output"
-        raise BadInput("Could not start", why, "Give --markdown a file.")
+        why = "--json and --markdown - both write to standard output"
+        raise BadInput("Could not use these options", why, "Give --markdown a file.")
     _check_sides(options)
     if getattr(options, "baseline", True) or options.against:
         return
     if options.markdown or options.junit or not all(map(_stands_alone, options.conditions)):
-        why = "changes, layers, --markdown and --junit need a comparison"
-        raise BadInput("Could not start", why, "Add --baseline REPORT or --against MODEL.")
+        why = "conditions on changes or layers, --markdown and --junit require a comparison"
+        raise BadInput(
+            "Could not use these options", why, "Add --baseline REPORT or --against MODEL."
+        )
 
 
 def _check_sides(options: argparse.Namespace) -> None:
     against = getattr(options, "against", None)
     if against and options.baseline:
-        why = "--baseline and --against exclude each other"
-        raise BadInput("Could not start", why, "Omit one of them.")
+        why = "--baseline and --against cannot be used together"
+        raise BadInput("Could not use these options", why, "Omit one of them.")
     if getattr(options, "against_output", None) and not against:
-        why = "--against-output saves the report of the model of --against"
-        raise BadInput("Could not start", why, "Add --against MODEL.")
+        why = "--against-output saves the report of the --against model"
+        raise BadInput("Could not use these options", why, "Add --against MODEL.")
 
 
 def _stands_alone(condition: "Condition") -> bool:

@@ -42,7 +42,7 @@ _ALL = (
     ),
     Command(
         "devices",
-        "list the devices that can run a model here, and what the others are missing",
+        "list the devices that can run models here, and what other devices are missing",
         synonyms=("providers", "gpu", "gpus", "eps"),
     ),
     Command(
@@ -58,7 +58,7 @@ _ALL = (
     ),
     Command(
         "code",
-        "write a program that prepares a model's inputs and runs it",
+        "write a program that prepares inputs and runs the model",
         "MODEL [--language LANGUAGE] [-o FILE] [options]",
         ("snippet", "generate", "example"),
     ),
@@ -81,7 +81,8 @@ _ALL = (
     ),
     Command(
         "support",
-        "test which layers a device runs here, or estimate it for phones, NPUs and GPUs",
+        "test which layers a device here supports, or estimate support on phones, NPUs and "
+        "GPUs",
         "MODEL [options]",
     ),
     Command(
@@ -162,7 +163,7 @@ def _checked(status: int) -> int:
     failure = output_failure()
     if failure is None or isinstance(failure, BrokenPipeError):
         return status
-    hint = "Free some space." if failure.errno in _NO_ROOM else "Write to another location."
+    hint = "Free up some space." if failure.errno in _NO_ROOM else "Write to another location."
     print(f"Could not write the output: {failure.strerror}\n{hint}", file=sys.stderr)
     return status or EXPECTED_FAILURE
 
@@ -201,7 +202,7 @@ def mistyped(arguments: list[str]) -> bool:
     matches = [meant] if meant else get_close_matches(word.lower(), COMMANDS, 3)
     if matches:
         lines = [f"  inspector {name:<9} {COMMANDS[name].summary}" for name in matches]
-        hint = "\n".join(["The nearest commands:", *lines])
+        hint = "\n".join(["Similar commands:", *lines])
     else:
         hint = f"The commands are {', '.join(COMMANDS)}; 'inspector --help' describes them."
     print(f"There is no command '{clip(word, 40)}', and no such file\n{hint}", file=sys.stderr)

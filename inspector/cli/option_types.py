@@ -23,7 +23,7 @@ def at_least(least: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         if not text.isdecimal() or not least <= int(text) <= MOST:
             raise argparse.ArgumentTypeError(
-                f"'{clip(text, 80)}' is not a whole number of {least} or more"
+                f"'{clip(text, 80)}' must be a whole number of at least {least}"
             )
         return int(text)
 
@@ -139,6 +139,6 @@ def _seconds(text: str) -> float:
         seconds = 0.0
     if not 0 < seconds <= _DAY_SECONDS:
         raise argparse.ArgumentTypeError(
-            f"'{clip(text, 80)}' is not a number of seconds up to a day"
+            f"'{clip(text, 80)}' must be a number of seconds, at most one day"
         )
     return seconds

@@ -30,7 +30,9 @@ _NAME, _SCORE, _ANSWER, _SHOWN_LABELS = 40, 9, 28, 16
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --folder and what belongs to it."""
     many = parser.add_argument_group("folders of inputs")
-    many.add_argument("--folder", type=Path, metavar="DIR", help="run on each file of a folder")
+    many.add_argument(
+        "--folder", type=Path, metavar="DIR", help="run the model on each file of a folder"
+    )
     many.add_argument(
         "--truth",
         default="",

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--std",
         type=_channels,
         metavar="R,G,B",
-        help="std dev per channel, by which values are divided after the mean is subtracted",
+        help="std dev per channel, divided by after the mean is subtracted",
     )
     image.add_argument(
         "--resize",
@@ -154,7 +154,7 @@ def _chosen(options: argparse.Namespace, framing: "Framing") -> "Framing":
     names = ("window", "hop", "context", "rate")
     said = {name: getattr(options, name) for name in names}
     chosen = {name: number for name, number in said.items() if number is not None}
-    return replace(framing, **chosen, why="as chosen" if chosen else framing.why)
+    return replace(framing, **chosen, why="as specified" if chosen else framing.why)
 
 
 def _memory(options: argparse.Namespace, model: "Model") -> tuple["State", ...]:
@@ -174,10 +174,10 @@ def _memory(options: argparse.Namespace, model: "Model") -> tuple["State", ...]:
             wrong, known = (name, inputs) if name not in inputs else (output, outputs)
             raise BadInput(
                 f"Could not read --state {clip(text, 80)}",
-                f"the model has no '{clip(wrong, 80)}'",
+                f"the model has no input or output '{clip(wrong, 80)}'",
                 suggestion(wrong, known),
             )
-        found.append(State(name, output, "as chosen"))
+        found.append(State(name, output, "as specified"))
     return tuple(found)
 
 

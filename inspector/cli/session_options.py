@@ -11,9 +11,8 @@ from inspector.report.run_spec import ProviderOption, RunSpec
 from inspector.units import clip
 
 _DEVICE_HELP = (
-    "device from 'inspector devices'; repeat to add fallbacks in order of priority; the CPU "
-    "runs "
-    "the layers that no other device supports (default: cpu)"
+    "device ID from 'inspector devices'; repeat to add fallbacks in order of priority; the CPU "
+    "runs the layers that no other device supports (default: cpu)"
 )
 _DEFAULTS = RunSpec()
 
@@ -50,8 +49,8 @@ def _add(parser: Options, setting: Setting, default: Any = None, words: str = ""
             about = f"{hint} (default: {usual})"
             more = {"choices": setting.choices, "default": usual, "help": about}
         case SettingKind.COUNT:
-            automatic = f", {setting.zero}" if setting.zero and not usual else ""
-            about = f"{hint} (default: {usual}{automatic})"
+            zero = "; 0 lets the runtime decide" if setting.zero else ""
+            about = f"{hint}{zero} (default: {usual})"
             more = {"type": at_least(0), "default": usual, "metavar": "N", "help": about}
         case SettingKind.OPTIONS | SettingKind.NAMES:
             pairs = setting.kind is SettingKind.OPTIONS
@@ -84,7 +83,7 @@ def values_help(setting: Setting) -> str:
         return f"{setting.label}: {', '.join(setting.choices)}"
     if setting.kind is SettingKind.SWITCH:
         return f"{setting.label}: on or off"
-    return f"{setting.label}; 0: {setting.zero}" if setting.zero else setting.label
+    return f"{setting.label}; 0 lets the runtime decide" if setting.zero else setting.label
 
 
 def add_devices(parser: Options, words: str = _DEVICE_HELP) -> None:

@@ -58,7 +58,7 @@ def performance_report(folder: Path, name: str) -> PerformanceReport:
     """Collect a report from the folder. Raises EngineDied: it is not whole."""
     try:
         if Path(name).name != name:
-            raise UnreadableFile("", f"'{name}' leads out of the folder")
+            raise UnreadableFile("", f"'{name}' is outside the folder")
         return report.from_json(files.read_capped(folder / name, report.LIMIT_BYTES), name)
     except UnreadableFile as error:
         raise _unreadable("report", error.why) from error
@@ -126,7 +126,7 @@ def _store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> St
         raise BadInput(what, str(error), phase="prediction") from error
     except OSError as error:
         what = f"Could not pass input '{clip(name, 80)}' to the engine"
-        hint = "Free some space in the folder for temporary files."
+        hint = "Free up some space in the temporary folder."
         raise EngineFailed(what, error.strerror or str(error), hint, "prediction") from error
 
 

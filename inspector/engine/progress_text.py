@@ -6,18 +6,18 @@ from inspector import units
 
 # Each key is a step as the engine names it in `Progress.step`.
 _TEXTS = {
-    "waiting": "Waiting for another measurement on this machine to end",
+    "waiting": "Waiting for another measurement on this machine to finish",
     "start": "Starting the engine",
     "devices": "Searching for devices",
     "open": "Opening the model",
     "compile": "Compiling the model",
     "load": "Loading the model",
-    "first prediction": "First run",
+    "first prediction": "Running the model for the first time",
     "warm-up": "Warming up",
-    "prediction": "Predicting",
+    "prediction": "Running the model",
     "throughput": "Measuring throughput",
     "load again": "Loading the model again",
-    "load in detail": "Timing the phases of loading",
+    "load in detail": "Timing the load phases",
     "profile": "Profiling the layers",
     "synchronize": "Timing layers one by one",
     "layers": "Assigning profiled times to layers",
@@ -28,10 +28,10 @@ _TEXTS = {
     "packing": "Counting prepacked weights",
     "check": "Verifying outputs against the CPU",
     "reference": "Running the reference evaluator",
-    "value": "Computing the value",
+    "value": "Computing the tensor",
     "values": "Computing the layer's inputs",
     "runs": "Running the layer",
-    "steps": "Predicting",
+    "steps": "Running the model",
     "walk": "Stepping through the layers",
     "answer": "Reading the results",
 }
@@ -43,30 +43,30 @@ def step_text(step: str) -> str:
 
 
 def while_text(step: str, layer: str = "") -> str:
-    """Return ' while predicting, in layer X' for a step that has a text, '' for any other."""
+    """Return ' while warming up, in layer X' for a step that has a text, '' for any other."""
     text = _TEXTS.get(step, "")
     at = f", in layer {layer}" if layer else ""
     return f" while {text[:1].lower()}{text[1:]}{at}" if text else ""
 
 
 def stalled_text(step: str, seconds: float, layers: Sequence[str] = (), layer: str = "") -> str:
-    """Return what is said of a step that goes on without progress.
+    """Return the message about a step that makes no progress.
 
-    'Still running: predicting (12 s). Layer 'loop' (Loop) may never end.'
-    layers: those that may be the cause, in words. layer: the one that is computed, if known.
+    'No progress for 12 s: warming up. Layer 'loop' (Loop) may never finish.'
+    layers: descriptions of the possible causes. layer: the one that is running, if known.
     """
     text = step_text(step)
     text = f"layer {layer}" if layer else f"{text[:1].lower()}{text[1:]}"
-    text = f"Still running: {text} ({seconds:.0f} s)"
+    text = f"No progress for {seconds:.0f} s: {text}"
     return f"{text}. {suspects_text(layers)}" if layers else text
 
 
 def suspects_text(layers: Sequence[str]) -> str:
-    """Return what may never end: "Layer 'loop' (Loop) may never end.", or "It" for no layer."""
+    """Return "Layer 'loop' (Loop) may never finish."; without layers, the same of the run."""
     if not layers:
-        return "It may never end."
+        return "The run may never finish."
     noun = "Layer" if len(layers) == 1 else "Layers"
-    return f"{noun} {' and '.join(layers)} may never end."
+    return f"{noun} {' and '.join(layers)} may never finish."
 
 
 def progress_text(step: str, part: str) -> str:

@@ -72,14 +72,14 @@ def read_messages(descriptor: int) -> Iterator[bytes]:
         while len(held) >= _LENGTH.size:
             (length,) = _LENGTH.unpack_from(held)
             if length > MESSAGE_BYTES:
-                raise MalformedMessage(f"it announced one of {length} bytes")
+                raise MalformedMessage(f"the declared length is {length} bytes")
             end = _LENGTH.size + length
             if len(held) < end:
                 break
             yield bytes(held[_LENGTH.size : end])
             del held[:end]
     if held:
-        raise MalformedMessage("it broke off in the middle of one", closed=True)
+        raise MalformedMessage("the pipe closed in the middle of the message", closed=True)
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type"):

@@ -119,7 +119,7 @@ FORMATS: tuple[ExportFormat, ...] = (
         _drawn("inspector.export.charts.report_plots:all_plots", "svg"),
     ),
     ExportFormat(
-        "png", _REPORT, ".png", "Plots (PNG)", "plots as an image",
+        "png", _REPORT, ".png", "Plots (PNG)", "plots as images",
         _drawn("inspector.export.charts.report_plots:all_plots", "png"),
     ),
     ExportFormat(
@@ -140,11 +140,11 @@ FORMATS: tuple[ExportFormat, ...] = (
         _lazy("inspector.export.tables.report_csv:comparison_csv", 1),
     ),
     ExportFormat(
-        "png", _COMPARISON, ".png", "Image (PNG)", "plot as an image",
+        "png", _COMPARISON, ".png", "Image (PNG)", "the plot as an image",
         _drawn("inspector.export.charts.comparison_plot:comparison_plot", "png"),
     ),
     ExportFormat(
-        "svg", _COMPARISON, ".svg", "Image (SVG)", "plot as vector graphics",
+        "svg", _COMPARISON, ".svg", "Image (SVG)", "the plot as vector graphics",
         _drawn("inspector.export.charts.comparison_plot:comparison_plot", "svg"),
     ),
     ExportFormat(
@@ -172,7 +172,7 @@ FORMATS: tuple[ExportFormat, ...] = (
         _lazy("inspector.export.traces.trace_content:svg"),
     ),
     ExportFormat(
-        "npz", _TRACE, ".trace.npz", "NumPy columns", "columns of NumPy, which load fastest",
+        "npz", _TRACE, ".trace.npz", "NumPy arrays", "NumPy arrays, the fastest to load",
         _lazy("inspector.export.traces.trace_content:npz"),
     ),
     ExportFormat(
@@ -212,7 +212,7 @@ def format_of(subject: Subject, id_: str) -> ExportFormat:
         raise BadInput(
             "Could not export",
             f"a comparison of several reports has no format '{id_}'",
-            f"Use {choices}, or export each report alone.",
+            f"Use {choices}, or export each report separately.",
         )
     raise BadInput("Could not export", f"there is no format '{id_}'", f"Use {choices}.")
 

@@ -195,7 +195,7 @@ def _internal_error() -> InspectorError:
     return InspectorError(
         tr("Internal error in Inspector"),
         tr("this is a bug, not something you did"),
-        tr("Please report what you did and the output of the program."),
+        tr("Please report it, with what you did and the terminal output."),
     )
 
 

@@ -37,7 +37,7 @@ def test_no_process_is_started_for_thousands_of_threads(
         JOBS[job](engine, samples / "digits_float32.onnx")
     error = caught.value
     assert error.what == "Could not start 4,096 threads"
-    assert "would block it" in error.why
+    assert "would make it unresponsive" in error.why
     assert "0 for the default" in error.hint
 
 

@@ -58,7 +58,7 @@ def test_a_model_that_never_ends_is_ended_with_a_reason_and_a_way_out(
     assert "Traceback" not in told
     if command != "sweep":  # which goes on with its other cells
         suspect = "Layer 'loop' (Loop)" if model == "endless_loop" else "It"
-        assert f"\n{suspect} may never end. If it is only slow, allow" in told
+        assert f"\n{suspect} may never finish. If the model is only slow, allow" in told
         assert "--time-limit" in told
 
 
@@ -88,10 +88,12 @@ def test_where_nobody_can_press_a_key_a_job_without_progress_ends(
     path = models.write("endless_loop", tmp_path)
     assert main.run(["predict", str(path)]) == 1
     told = capsys.readouterr().err
-    suspect = "Layer 'loop' (Loop) may never end."
-    assert re.search(rf"Still running: predicting \(\d s\)\. {re.escape(suspect)}\n", told)
-    assert "it made no progress for 1 s while predicting" in told
-    assert told.endswith(f"{suspect} If it is only slow, allow more time with --time-limit.\n")
+    suspect = "Layer 'loop' (Loop) may never finish."
+    assert re.search(rf"No progress for \d s: running the model\. {re.escape(suspect)}\n", told)
+    assert "it made no progress for 1 s while running the model" in told
+    assert told.endswith(
+        f"{suspect} If the model is only slow, allow more time with --time-limit.\n"
+    )
 
 
 def test_without_the_option_only_a_terminal_waits_for_ever(
@@ -115,10 +117,10 @@ def test_a_pipe_hears_of_a_step_without_progress_less_and_less_often(
         progress.show(Step("prediction", -1))
         progress.show(Step("prediction", -1, stalled_seconds=10))
     assert capsys.readouterr().err.splitlines() == [
-        "Still running: loading the model (10 s)",
-        "Still running: loading the model (20 s)",
-        "Still running: loading the model (40 s)",
-        "Still running: predicting (10 s)",
+        "No progress for 10 s: loading the model",
+        "No progress for 20 s: loading the model",
+        "No progress for 40 s: loading the model",
+        "No progress for 10 s: running the model",
     ]
 
 
@@ -131,7 +133,7 @@ def test_a_terminal_sees_it_in_one_line_that_is_wiped() -> None:
         progress.show_stall(Step("load", -1))
     *shown, last = terminal.getvalue().split("\r\x1b[K")
     assert list(filter(None, shown)) == [
-        "Still running: loading the model (10 s). Layer 'a' (Conv) may never end.",
-        "Still running: loading the model (11 s). Layer 'a' (Conv) may never end.",
+        "No progress for 10 s: loading the model. Layer 'a' (Conv) may never finish.",
+        "No progress for 11 s: loading the model. Layer 'a' (Conv) may never finish.",
     ]
     assert last == ""

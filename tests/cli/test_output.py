@@ -16,7 +16,7 @@ def test_no_room_for_the_answer_is_a_sentence(more: tuple[str, ...]) -> None:
         done = subprocess.run([*INFO, *more], stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1
     assert done.stderr == (
-        "Could not write the output: No space left on device\nFree some space.\n"
+        "Could not write the output: No space left on device\nFree up some space.\n"
     )
 
 

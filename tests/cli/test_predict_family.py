@@ -43,8 +43,7 @@ def test_the_only_list_that_fits_names_the_classes_and_is_marked_assumed(
     text = capsys.readouterr().out
     assert "golden retriever" in text
     assert (
-        "note: labels assumed: ImageNet, the only known list that fits 1,000 classes; --labels"
-        in text
+        "note: labels assumed: ImageNet, the only known list of 1,000 classes; --labels" in text
     )
 
 

@@ -43,7 +43,7 @@ JOBS: dict[str, tuple[Job, str]] = {
     "steps": (lambda engine: engine.steps(MODEL, RunSpec(), {}), "Could not run"),
     "value": (
         lambda engine: engine.value(MODEL, RunSpec(), {}, "x", None),
-        "Could not get 'x'",
+        "Could not get the tensor 'x'",
     ),
     "alone": (lambda engine: engine.alone(MODEL, RunSpec(), {}, 0), "Could not run layer 0"),
     "devices": (lambda engine: engine.devices(), "Could not list"),
@@ -81,7 +81,7 @@ def test_it_may_be_killed_from_outside_at_any_moment(tmp_path: Path) -> None:
     with engine_that(tmp_path, "prediction", "deaf", PATIENT) as engine:
         killer = threading.Thread(target=kill)
         killer.start()
-        with pytest.raises(EngineDied, match=r"ran out|had not run out"):
+        with pytest.raises(EngineDied, match=r"ran out|was not exhausted"):
             predict(engine)
         killer.join()
         assert predict(engine).devices == ("cpu",)

@@ -35,7 +35,7 @@ def test_messages_come_out_when_they_arrive_byte_by_byte():
 
 @pytest.mark.parametrize("kept", [1, 4, 6])
 def test_an_end_inside_a_message_is_noticed(kept):
-    with pytest.raises(MalformedMessage, match="broke off") as caught:
+    with pytest.raises(MalformedMessage, match="closed in the middle") as caught:
         read_all(frame(b"hello")[:kept])
     assert caught.value.closed
 

@@ -106,5 +106,5 @@ def test_the_command_writes_a_new_file_only(
     assert "public class CallModel" in target.read_text("utf-8")
     assert target.suffix == SUFFIXES["Java"]
     assert main.run(["code", model, "-o", str(target)]) == 1
-    assert "a file of that name exists" in capsys.readouterr().err
+    assert "a file with that name already exists" in capsys.readouterr().err
     assert "public class CallModel" in target.read_text("utf-8")

@@ -83,7 +83,7 @@ def run(command: str, model: Path, time_limit: float, limit_bytes: int) -> Run:
         assert process.stderr is not None
         lines = process.stderr.read().splitlines()
     seconds = time.monotonic() - began
-    stalls = tuple(line for line in lines if line.startswith("Still running"))
+    stalls = tuple(line for line in lines if line.startswith("No progress for"))
     others = tuple(line for line in lines if line not in stalls)
     return Run(seconds, peak, process.returncode, others, stalls)
 

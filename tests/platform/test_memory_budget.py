@@ -139,7 +139,7 @@ def test_a_stopped_engine_is_noticed(tmp_path):
         engine.load(model, RunSpec())
         child = psutil.Process(engine._child._process.pid)
         child.suspend()
-        with pytest.raises(EngineDied, match="stopped it") as caught:
+        with pytest.raises(EngineDied, match="paused it") as caught:
             engine.predict(model, RunSpec(), {"x": np.ones((1, 3, 8, 8), np.float32)})
         assert caught.value.hint
         engine.load(model, RunSpec())  # the next job works

@@ -259,7 +259,7 @@ def test_a_program_whose_spans_are_gone_for_good_is_told_how_much_it_made(
     words = (PROGRAMS / "damages.py", DIGITS, "spans cut off", tmp_path)
     done = record(tmp_path / "a.json", *words)  # ends by SIGBUS: its next span has no page
     assert done.returncode == 1
-    why = "the program deleted or changed the recording, after 40 calls of ONNX Runtime"
+    why = "the program deleted or changed the recording, after 40 calls to ONNX Runtime"
     assert f"Nothing was recorded: {why}\n" in done.stderr
 
 
@@ -280,7 +280,7 @@ def test_a_program_that_damages_its_recording_keeps_what_it_made(
     target = tmp_path / "a.json"
     done = record(target, PROGRAMS / "damages.py", DIGITS, damage, victim)
     assert done.returncode == 0, done.stderr
-    found = re.search(r"Recorded (\d+) calls of ONNX Runtime", done.stderr)
+    found = re.search(r"Recorded (\d+) calls to ONNX Runtime", done.stderr)
     assert found is not None
     assert int(found[1]) >= 41, done.stderr  # those before the damage: loading, 40 predictions
     assert "The program deleted or changed files of this recording" in done.stderr

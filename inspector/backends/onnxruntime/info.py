@@ -33,9 +33,9 @@ ONNXRUNTIME = BackendInfo(
             "threads",
             "Threads",
             SettingKind.COUNT,
-            hint="Threads that share the work of one operator (intra-op)",
-            zero="auto",
-            option_help="intra-op threads: they share the work of one operator",
+            hint="Number of intra-op threads, which share the work of one operator",
+            zero="default",
+            option_help="number of intra-op threads, which share the work of one operator",
             common=True,
         ),
         Setting(
@@ -51,9 +51,9 @@ ONNXRUNTIME = BackendInfo(
             "inter_threads",
             "Inter-op threads",
             SettingKind.COUNT,
-            hint="Operators that run at the same time; only in the parallel execution mode",
-            zero="auto",
-            option_help="inter-op threads: operators that run at the same time, with "
+            hint="Number of operators that run at the same time in the parallel execution mode",
+            zero="default",
+            option_help="number of operators that run at the same time, with "
             "--execution parallel",
         ),
         Setting(
@@ -83,11 +83,11 @@ ONNXRUNTIME = BackendInfo(
             SettingKind.CHOICE,
             ("plain", "inputs", "outputs", "device"),
             reopens=False,
-            titles=("None", "Inputs", "Inputs, outputs", "On device"),
-            hint="Pass inputs with each call (None), bind inputs to memory once, bind outputs "
-            "as well, or keep both in device memory",
+            titles=("None", "Inputs", "Inputs and outputs", "On device"),
+            hint="Pass inputs with each call (None), bind inputs to memory once, also bind "
+            "outputs, or keep both in device memory",
             option_help="I/O binding: none (plain), bind the inputs once, also bind the "
-            "outputs, or keep both on the device",
+            "outputs, or keep both in device memory",
         ),
         Setting(
             "load_from",
@@ -97,7 +97,7 @@ ONNXRUNTIME = BackendInfo(
             reopens=False,  # measurements open the model themselves
             titles=("File", "Bytes", "Re-serialized", "Compiled"),
             hint="How the model is passed to the runtime: as a file, as its bytes, "
-            "re-serialized by Inspector, or as compiled earlier by the device",
+            "re-serialized by Inspector, or in the form that the device compiled earlier",
             option_help="create the session from the file path, its bytes, the model parsed by "
             "Inspector (reader), or the compiled model of the execution provider",
         ),
@@ -116,7 +116,7 @@ ONNXRUNTIME = BackendInfo(
             "on_cpu",
             "Forced to CPU",
             SettingKind.NAMES,
-            hint="Layers that always run on the CPU, by name, number or pattern like "
+            hint="Layers that always run on the CPU, by name, index or pattern such as "
             "'/head/*', separated by semicolons: to raise accuracy or to isolate a failure",
             for_devices=True,
             option_help="force layers to the CPU, by name, index or pattern such as '/head/*'",

@@ -1,4 +1,4 @@
-"""inspector code: write a program that prepares a model's inputs and runs it."""
+"""inspector code: write a program that prepares inputs and runs the model."""
 
 import argparse
 from pathlib import Path
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     option_types.add_time_limit(parser, runs=False)
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="write the program into a new file"
+        "-o", "--output", type=Path, metavar="FILE", help="write the program to a new file"
     )
 
 
@@ -56,6 +56,6 @@ def run(options: argparse.Namespace) -> None:
         print(text, end="")
         return
     if options.output.exists():
-        why = "a file of that name exists"
+        why = "a file with that name already exists"
         raise BadInput(f"Could not write {options.output.name}", why, "Choose another name.")
     files.write_atomic(options.output, text.encode())

@@ -86,10 +86,10 @@ def _compare_models(paths: list[Path], options: argparse.Namespace) -> None:
     for path, name in zip(paths, names, strict=True):
         if not _is_model(path):
             models = next(n for p, n in zip(paths, names, strict=True) if _is_model(p))
-            why = f"{models} is a model, not a report, and {name} is no model"
+            why = f"{models} is a model, not a report, and {name} is not a model"
             raise BadInput("Could not compare", why, hint)
     if len(paths) != 2 or options.conditions or options.junit:
-        why = "two models without conditions on measurements can be compared"
+        why = "only two models, without conditions on measurements, can be compared this way"
         raise BadInput("Could not compare", why, hint)
     diff.run(
         argparse.Namespace(
@@ -123,7 +123,7 @@ _JSON_NAMES = {
 def pinned(paths: list[Path], baseline: int) -> list[Path]:
     """The same with the Nth in front, from 1 on. Raises BadInput: there is no Nth."""
     if not 1 <= baseline <= len(paths):
-        what, why = f"There is no report {baseline}", f"{len(paths)} reports were given"
+        what, why = f"There is no report {baseline}", f"only {len(paths)} reports were given"
         raise BadInput(what, why, f"--baseline must be a number from 1 to {len(paths)}.")
     return [paths[baseline - 1], *paths[: baseline - 1], *paths[baseline:]]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inspector.compare.model_changes import ModelDiff
 
 _MODEL = (
-    "model file, a model in an archive (a.zip/net.onnx), or a state of one in git "
+    "model file, a model in an archive (a.zip/net.onnx), or a model at a git revision "
     "(HEAD~1:net.onnx)"
 )
 
@@ -29,12 +29,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-values",
         action="store_true",
-        help="compare types and shapes of weights only, without reading their values",
+        help="compare only the types and shapes of weights, without reading their values",
     )
     parser.add_argument(
         "--markdown", metavar="FILE", help="save the differences as Markdown; '-' prints it"
     )
-    parser.add_argument("--html", type=Path, metavar="FILE", help="save them as a web page")
+    parser.add_argument(
+        "--html", type=Path, metavar="FILE", help="save the differences as a web page"
+    )
     option_types.add_time_limit(parser, runs=False)
     group = parser.add_argument_group("pass/fail conditions (continuous integration)")
     group.add_argument(
@@ -52,7 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("pass", "fail"),
         default="pass",
         dest="on_undecided",
-        help="whether a condition passes or fails if values could not be read (default: pass)",
+        help="whether a condition passes or fails if weight values could not be read "
+        "(default: pass)",
     )
 
 
@@ -69,7 +72,7 @@ def run(options: argparse.Namespace) -> None:
     """Compare two models. Raises InspectorError; SystemExit where a condition holds."""
     if options.json and options.markdown == "-":
         why = "--json and --markdown - would both write to standard output"
-        raise BadInput("Could not start", why, "Give --markdown a file.")
+        raise BadInput("Could not compare the models", why, "Give --markdown a file.")
     from inspector.compare.diff_conditions import outcomes
 
     diff = compared(options.first, options.other, values=not options.no_values)
@@ -138,7 +141,7 @@ def _checked_out(revision: str, name: str) -> Iterator[Path]:
     with files.temporary_folder("inspector-", what) as folder:
         target = Path(folder) / (Path(name).name or "model.onnx")
         if revision.startswith("-"):
-            raise UnreadableFile(what, "a revision does not start with '-'")
+            raise UnreadableFile(what, "a revision must not start with '-'")
         command = ["git", "cat-file", "--filters", f"{revision}:{name}"]
         try:
             with target.open("wb") as out:

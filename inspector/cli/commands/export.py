@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> None:
     if files.exists(target) and any(target.samefile(path) for path in options.reports):
         raise BadInput(
             f"Could not save {target.name}",
-            "it would overwrite the report itself",
+            "this would overwrite the report itself",
             "Choose another name with -o.",
         )
     files.write_atomic(target, body)
@@ -84,15 +84,17 @@ def _check(options: argparse.Namespace) -> None:
     """Raise BadInput for options that exclude each other."""
     what, several = "Could not export", len(options.reports) > 1
     if options.plot and options.format not in _PICTURES:
-        raise BadInput(what, "--plot is for svg and png", "Use --format svg or png.")
+        raise BadInput(
+            what, "--plot requires the format svg or png", "Use --format svg or png."
+        )
     if options.table and options.format != "csv":
-        raise BadInput(what, "--table is for csv", "Use --format csv.")
+        raise BadInput(what, "--table requires the format csv", "Use --format csv.")
     if several and (options.table or options.plot not in (None, "comparison")):
         raise BadInput(
             what, "several reports are exported as one comparison", "Give one report."
         )
     if options.plot == "comparison" and not several:
-        raise BadInput(what, "a comparison needs two reports or more")
+        raise BadInput(what, "a comparison needs at least two reports")
 
 
 def _content(options: argparse.Namespace) -> bytes:

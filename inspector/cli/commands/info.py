@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="MODEL",
         help="model file, a model in an archive (a.zip/net.onnx), or a folder or a pattern "
-        "('models/*.onnx') for a table of all models in it",
+        "('models/*.onnx') for a table of all its models",
     )
     parser.add_argument(
         "--json",
@@ -60,14 +60,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--devices",
         metavar="ID,ID",
         dest="devices",
-        help="estimate from support tables which layers these devices can run: all, or cuda, "
+        help="estimate from support tables which layers these devices can run: all or cuda, "
         "tensorrt, tensorrt-rtx, directml, migraphx, webgpu, webnn, coreml, coreml-mlprogram, "
         "openvino, openvino-gpu, qnn, vitisai, nnapi, xnnpack",
     )
     parser.add_argument(
         "--no-shapes",
         action="store_true",
-        help="skip shape inference, and so the cost estimate",
+        help="skip shape inference and the cost estimate",
     )
     parser.add_argument(
         "--no-hash",
@@ -87,13 +87,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "row ('MatMul -> * -> Softmax')",
     )
     parser.add_argument(
-        "--table", action="store_true", help="one row for each model, also of single files"
+        "--table", action="store_true", help="print one row per model, even for a single file"
     )
     parser.add_argument(
         "--sort",
         type=option_types.one_of(tuple(SORT_KEYS)),
         metavar="COLUMN",
-        help=f"with a table: sort by {', '.join(SORT_KEYS)}; numbers with the largest first",
+        help=f"sort the table by {', '.join(SORT_KEYS)}; numbers are sorted from largest to "
+        "smallest",
     )
     parser.add_argument("--csv", metavar="FILE", help="save the table as CSV; '-' prints it")
     option_types.add_time_limit(parser, "the work on a model")
@@ -104,8 +105,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         dest="verdicts",
         help="load the model with onnx, onnx.checker, shape inference and ONNX Runtime, each "
-        "in "
-        "a process of its own, and report errors",
+        "in its own process, and report errors",
     )
 
 

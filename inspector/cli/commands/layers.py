@@ -51,16 +51,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--layer", metavar="NAME", help="show only this layer, by name or index"
     )
     parser.add_argument(
-        "--alone", action="store_true", help="measure the time of --layer alone"
+        "--alone", action="store_true", help="measure only the layer given by --layer"
     )
     parser.add_argument(
         "--runs",
         type=at_least(1),
         default=30,
         metavar="N",
-        help="timed runs of --alone (default: 30)",
+        help="timed runs for --alone (default: 30)",
     )
-    parser.add_argument("--save", type=Path, metavar="DIR", help="save the outputs of --layer")
+    parser.add_argument(
+        "--save",
+        type=Path,
+        metavar="DIR",
+        help="save the outputs of the layer given by --layer",
+    )
     option_types.add_time_limit(parser)
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
@@ -109,7 +114,9 @@ def run(options: argparse.Namespace) -> None:
 def _check(options: argparse.Namespace) -> None:
     if (options.alone or options.save) and not options.layer:
         option = "--alone" if options.alone else "--save"
-        raise BadInput("Could not start", f"{option} needs one layer", "Add --layer NAME.")
+        raise BadInput(
+            "Could not run the layers", f"{option} requires a layer", "Add --layer NAME."
+        )
 
 
 def _asked(

@@ -195,14 +195,14 @@ def _add_length(parser: Options) -> None:
         "--runs",
         type=at_least(1),
         metavar="N",
-        help="timed runs (default: at least 30, for at least 0.5 s)",
+        help="number of timed runs (default: at least 30, for at least 0.5 s)",
     )
     parser.add_argument(
         "--warmup",
         type=at_least(0),
         default=DEFAULT_SPEC.warmup,
         metavar="N",
-        help=f"warm-up runs (default: {DEFAULT_SPEC.warmup})",
+        help=f"number of warm-up runs (default: {DEFAULT_SPEC.warmup})",
     )
     add_renamed(
         parser,
@@ -271,10 +271,10 @@ def _add_questions(parser: Options) -> None:
         default=[],
         metavar="ID",
         dest="predict",
-        help="estimate from support tables which layers an absent device could run: cuda, "
-        "tensorrt, "
-        "tensorrt-rtx, directml, migraphx, webgpu, webnn, coreml, coreml-mlprogram, openvino, "
-        "openvino-gpu, qnn, vitisai, nnapi, xnnpack; repeatable",
+        help="estimate from support tables which layers a device that is not in this "
+        "machine could run: cuda, tensorrt, tensorrt-rtx, directml, migraphx, webgpu, webnn, "
+        "coreml, coreml-mlprogram, openvino, openvino-gpu, qnn, vitisai, nnapi, xnnpack; "
+        "repeatable",
     )
     parser.add_argument(
         "--check",
@@ -296,7 +296,7 @@ def _add_questions(parser: Options) -> None:
     parser.add_argument(
         "--phases",
         action="store_true",
-        help="time the phases of loading and count prepacked weights, with extra loads",
+        help="time the load phases and count prepacked weights, with extra loads",
     )
     parser.add_argument(
         "--synchronize",
@@ -314,7 +314,7 @@ def _add_questions(parser: Options) -> None:
     parser.add_argument(
         "--no-layers",
         action="store_true",
-        help="latency only, without the profiler: much faster",
+        help="skip layer times (no profiler run); much faster",
     )
 
 

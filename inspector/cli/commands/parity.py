@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_limit,
         metavar="CONDITION",
         dest="limits",
-        help="exit with status 3 if it is met for an output, such as 'max_abs>1e-3' or "
+        help="exit with status 3 if CONDITION is true for an output, such as 'max_abs>1e-3' or "
         "'psnr<40'; "
         "repeatable",
     )
@@ -145,7 +145,7 @@ def other(
         return step_by_step.answer(once, renamed, theirs.stepping.memory), ()
     given = parity.values_for(asked.given, asked.model.inputs, theirs.model.inputs)
     theirs = asking.with_values(theirs, options, given)
-    note = "the other model takes other tensors; they were made from the same values"
+    note = "the other model takes different tensors, which were made from the same values"
     return step_by_step.answer(once, theirs.filled(), theirs.stepping.memory), (note,)
 
 
@@ -172,8 +172,8 @@ def _lines(
     lines += [f"note: {note}" for note in (*notes, *answers[0].notes)]
     for limit in options.limits:
         names = limit.broken_by(found)
-        told = ", ".join(units.clip(name, 40) for name in names)
-        lines.append(f"{limit.text}: {'met for ' + told if names else 'not met'}")
+        failed = ", ".join(units.clip(name, 40) for name in names)
+        lines.append(f"{limit.text}: {'FAIL for ' + failed if names else 'pass'}")
     return lines
 
 

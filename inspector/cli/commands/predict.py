@@ -81,7 +81,7 @@ def tried_presets(
             )
         return found
     hint = "Set one with --input NAME=FILE."
-    raise BadInput("Could not try presets", "no input was given an image", hint)
+    raise BadInput("Could not try presets", "no input is set to an image", hint)
 
 
 def second(
@@ -128,7 +128,7 @@ def refilled(
     from inspector.preview.inputs import input_files
 
     names = {name for name, _ in chosen.saved}
-    assert again.preprocessing is not None, "only a clear second answer changes the input"
+    assert again.preprocessing is not None, "only a clear second result changes the input"
     words = input_files.preprocessing_text(again.preprocessing)
     return tuple(
         replace(each, description=words) if each.name in names else each for each in filled
@@ -185,7 +185,7 @@ def add_generation_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="a second input to compare: prints the cosine similarity of the two embeddings; "
+        help="a second input to compare; prints the cosine similarity of the two embeddings; "
         "repeatable",
     )
 
@@ -277,7 +277,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--device",
         default="cpu",
         metavar="ID",
-        help="device from 'inspector devices' (default: cpu)",
+        help="device ID from 'inspector devices' (default: cpu)",
     )
     session_options.add_setting(parser, "on_cpu")
     parser.add_argument(
@@ -489,5 +489,5 @@ def _kinds(text: str) -> tuple[str, ...]:
 
 def _count(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) <= 100_000:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of classes")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a valid number of classes")
     return int(text)

@@ -24,13 +24,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--write-sidecar",
         action="store_true",
-        help="save it in MODEL.inspector.json next to the model",
+        help="save the preprocessing in MODEL.inspector.json next to the model",
     )
     where.add_argument(
         "--write-model",
         type=Path,
         metavar="COPY",
-        help="save it in the metadata of a copy of the model",
+        help="save the preprocessing in the metadata of a copy of the model",
     )
     option_types.add_time_limit(parser, runs=False)
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
@@ -50,8 +50,12 @@ def run(options: argparse.Namespace) -> None:
         from inspector.platform import files
 
         if options.named != options.model:
-            why = "the model is in an archive or came from standard input"
-            raise BadInput("Could not save a file next to the model", why, "Unpack it first.")
+            why = "the model is in an archive or was read from standard input"
+            raise BadInput(
+                "Could not save a file next to the model",
+                why,
+                "Save the model as a file first.",
+            )
 
         target = saved_module.sidecar_path(asked.path)
         files.write_atomic(target, body)

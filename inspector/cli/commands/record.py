@@ -157,7 +157,7 @@ def _tell(found: "Recording", status: int, calls: int) -> None:
         raise _nothing(found, status, calls)
     _say("")
     ended = f"; the program was killed by {_signal(-status)}" if status < 0 else ""
-    _say(f"Recorded {units.plural(found.calls, 'call')} of ONNX Runtime{ended}")
+    _say(f"Recorded {units.plural(found.calls, 'call')} to ONNX Runtime{ended}")
     for note in found.remarks:
         _say(f"  {note}")
     findings = program_findings(found.trace, found.layers)
@@ -171,12 +171,11 @@ def _tell(found: "Recording", status: int, calls: int) -> None:
 def _nothing(found: "Recording", status: int, calls: int) -> BadInput:
     what = "Nothing was recorded"
     if calls or _DAMAGED in found.notes:  # spans that were written and are not there
-        made = f", after {units.plural(calls, 'call')} of ONNX Runtime"
+        made = f", after {units.plural(calls, 'call')} to ONNX Runtime"
         return BadInput(
             what,
             f"the program deleted or changed the recording{made if calls else ''}",
-            "Recordings are made in the folder for temporary files; set TMPDIR to "
-            "use another one.",
+            "Recordings are made in the temporary folder; set TMPDIR to use another folder.",
         )
     if found.notes:  # why the recording is not whole
         return BadInput(what, found.notes[0].rstrip("."))
@@ -187,11 +186,11 @@ def _nothing(found: "Recording", status: int, calls: int) -> BadInput:
         )
     if status:
         why = f"the program ended with exit status {status} before it used ONNX Runtime"
-        return BadInput(what, why, "See its own output above.")
+        return BadInput(what, why, "See the output of the program above.")
     return BadInput(
         what,
         "the program did not use ONNX Runtime from Python",
-        "It must run under Python 3.11 or later, and not as python -I or -E.",
+        "The program must run under Python 3.11 or later, and not with python -I or -E.",
     )
 
 

@@ -20,7 +20,7 @@ SCHEMA = "ceilings/1"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     session_options.add_devices(
-        parser, "device from 'inspector devices'; repeatable (default: cpu)"
+        parser, "device ID from 'inspector devices'; repeatable (default: cpu)"
     )
     parser.add_argument(
         "--type",
@@ -28,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         dest="types",
-        help="data type of the arithmetic; repeatable (default: all that the device supports)",
+        help="data type of the computation; repeatable (default: all types that the device "
+        "supports)",
     )
     session_options.add_setting(parser, "threads")
     add_renamed(
@@ -95,5 +96,7 @@ def lines(found: "Sequence[Ceiling]", missing: "Sequence[str]" = ()) -> list[str
         ]
         for one in found
     ]
-    words = "ridge: FLOP/byte above which arithmetic is the limit, below it memory bandwidth"
+    words = (
+        "ridge: FLOP/byte above which arithmetic is the limit; below it, memory bandwidth is"
+    )
     return [*table([heads, *rows], "lrlrrl"), "", words, *missing]

@@ -106,7 +106,7 @@ def target_lines(model: "Model", found: "Sequence[TargetSupport]") -> Iterator[s
     """Write each target with the number of supported layers, and the verdict below it."""
     removed = found[0].removed
     count = units.plural(len(model.layers) - removed, "layer")
-    without = f", without {removed:,} that ONNX Runtime removes" if removed else ""
+    without = f", excluding {removed:,} that ONNX Runtime removes" if removed else ""
     yield f"{units.clip(model.name, 80)}: {count}{without}; estimated from support tables"
     width = max(len(each.target.title) for each in found)
     provider_width = max(len(each.target.provider) for each in found)

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--device",
         type=_many(str),
         metavar="A,B",
-        help="devices; A+B adds a fallback",
+        help="devices to try; A+B runs on A with B as fallback",
     )
     for setting, read in session_options.combinable():
         about = session_options.values_help(setting)
@@ -69,10 +69,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_runs(parser: Options) -> None:
     """Add how each cell is measured, and what goes in."""
     for name, least, usual, words in (
-        ("--runs", 1, 30, "timed runs per process"),
-        ("--warmup", 0, 3, "warm-up runs per process"),
-        ("--processes", 1, 2, "processes per combination"),
-        ("--confirm", 0, 3, "extra processes for the three fastest combinations of each model"),
+        ("--runs", 1, 30, "number of timed runs per process"),
+        ("--warmup", 0, 3, "number of warm-up runs per process"),
+        ("--processes", 1, 2, "number of processes per combination"),
+        (
+            "--confirm",
+            0,
+            3,
+            "number of extra processes for each model's three fastest combinations",
+        ),
         ("--seed", 0, 0, "seed of the random order"),
     ):
         number = {"type": at_least(least), "default": usual, "metavar": "N"}
@@ -105,7 +110,7 @@ def _add_runs(parser: Options) -> None:
         default=[],
         metavar="NAME=VALUE",
         dest="inputs",
-        help="value of an input, as for measure; the same for all models",
+        help="input value, as in 'inspector measure'; used for all models",
     )
     parser.add_argument(
         "--cast", action="store_true", help="convert arrays to the data types of the inputs"
@@ -136,7 +141,9 @@ def run(options: argparse.Namespace) -> None:
     if options.resume:
         if not options.output:
             raise BadInput(
-                "Could not resume", "there is no sweep to resume", "Name it with -o."
+                "Could not resume",
+                "there is no sweep to resume",
+                "Name the sweep file with -o.",
             )
         if files.exists(options.output):
             planned = sweeps.resume(planned, sweeps.load(options.output))
@@ -259,7 +266,7 @@ def _axes(options: argparse.Namespace, models: "tuple[Subject, ...]") -> "list[A
         if not isinstance(name, str) or not name:
             why = "the first axis of the first input is not dynamic"
             raise BadInput(
-                "Could not sweep the batch size", why, "Name another axis with --dim."
+                "Could not sweep the batch size", why, "Set another axis with --dim."
             )
         free = {name: options.batch, **free}
     return axes + [Axis(DIMENSION_PREFIX + name, values) for name, values in free.items()]
@@ -275,5 +282,5 @@ def _many(read: "Callable[[str], Value]") -> "Callable[[str], tuple[Value, ...]]
 def _lengths(text: str) -> "tuple[str, tuple[Value, ...]]":
     name, sign, lengths = text.rpartition("=")
     if not sign or not name:
-        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is not NAME=N,N")
+        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' must be NAME=N,N")
     return name, several(lengths)

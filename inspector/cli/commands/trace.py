@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     by = f"group events by {', '.join(BY)} (default: event)"
     add("--by", choices=BY, default="event", metavar="GROUP", help=by)
     add("--top", type=int, default=20, metavar="N", help="rows to print; 0: all (default: 20)")
-    add("--find", default="", metavar="TEXT", help="list events with this text in their name")
+    add("--find", default="", metavar="TEXT", help="list events whose name contains this text")
     start = "start of the time range, such as 1.5ms or 2s"
     add("--from", dest="begin", type=_instant, metavar="TIME", help=start)
     add("--to", dest="end", type=_instant, metavar="TIME", help="end of the time range")
@@ -184,7 +184,7 @@ def _lines(told: dict[str, Any], top: int) -> list[str]:
     lines.append("SELF: time without nested events; SHARE: of the self time of all rows")
     if told["stretch_ns"]:
         begin, end = map(units.duration, told["stretch_ns"])
-        lines.append(f"time range {begin} to {end}: events count with their part within it")
+        lines.append(f"time range {begin} to {end}: events are counted with the part inside it")
     if len(groups) > len(shown):
         lines.append(f"and {len(groups) - len(shown):,} more; --top 0 prints all")
     for span in told["found"]:
@@ -232,7 +232,7 @@ def _export(
     if any(files.exists(target) and target.samefile(path) for path in options.files):
         raise BadInput(
             f"Could not save {target.name}",
-            "it would overwrite the trace itself",
+            "this would overwrite the trace itself",
             "Choose another name with -o.",
         )
     files.write_pieces(target, (body,))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from inspector.report.tuning import Tuning
 
 
-_seconds = between(5, 86_400, "not a duration from 5 seconds to a day")
+_seconds = between(5, 86_400, "not between 5 seconds and 1 day")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--device",
         default="cpu",
         metavar="ID",
-        help="device from 'inspector devices' (default: cpu)",
+        help="device ID from 'inspector devices' (default: cpu)",
     )
     parser.add_argument(
         "--time",
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--code",
         choices=("python", "cpp", "csharp"),
         default="python",
-        help="language in which the settings are printed (default: python)",
+        help="programming language for the printed settings (default: python)",
     )
     arguments.add_input_arguments(parser)
     option_types.add_time_limit(parser, "a measurement process")

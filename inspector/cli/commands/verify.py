@@ -32,13 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--device",
         default="cpu",
         metavar="ID",
-        help="device from 'inspector devices' (default: cpu)",
+        help="device ID from 'inspector devices' (default: cpu)",
     )
     parser.add_argument(
         "--rtol",
         type=tolerance,
         metavar="R",
-        help="relative tolerance (default: 1e-3, or two steps of the type)",
+        help="relative tolerance (default: 1e-3, or 2 x the machine epsilon of the output "
+        "type if that is larger)",
     )
     parser.add_argument(
         "--atol",
@@ -85,10 +86,11 @@ def run(options: argparse.Namespace) -> None:
         from inspector.backends.machine import int8_notes
 
         sets = units.plural(len(results), "data set")
-        what = f"{failed} of {sets} did not match the expected outputs"
+        what = f"outputs of {failed} of {sets} do not match the expected outputs"
         notes = int8_notes([(model, (options.device,))])
         raise InspectorError(
-            what, hint=" ".join((*notes, "Allow for them with --atol.") if notes else ())
+            what,
+            hint=" ".join((*notes, "Set a larger tolerance with --atol.") if notes else ()),
         )
 
 

@@ -26,7 +26,7 @@ def layer_lines(found: "Comparison", letters: Sequence[str]) -> Iterator[str]:
             continue
         lists, letter = found.lists[side], letters[side]
         yield from _listed(
-            f"Ran on another device in {letter}",
+            f"Ran on a different device in {letter}",
             [_moved(found.layers[place], side) for place in lists.moved],
         )
         yield from _listed(

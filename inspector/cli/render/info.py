@@ -294,7 +294,7 @@ def _needs(required: Requirements) -> list[str]:
     needs = []
     for library in required.libraries:
         operators = _few(library.operators, 3)
-        source = library.package or "a library of custom operators from the model's maker"
+        source = library.package or "a custom operator library from the author of the model"
         needs.append(f"{source}: {operators} of {library.domain or 'an unnamed domain'}")
     return needs + list(required.notes)
 

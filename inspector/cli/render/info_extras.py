@@ -85,7 +85,10 @@ def lines(model: Model, found: Sequence[DeviceSupport], columns: int) -> Iterato
     if blocked and fixing(model):
         are = "layer is" if blocked == 1 else "layers are"
         yield ""
-        yield f"hint: {blocked:,} {are} unsupported for dynamic axes; try {fixing(model)}"
+        yield (
+            f"hint: {blocked:,} {are} not supported because of dynamic axes; try "
+            f"{fixing(model)}"
+        )
 
 
 def _reasons(title: str, reasons: Sequence[Refusal], columns: int) -> Iterator[str]:
@@ -97,7 +100,8 @@ def _reasons(title: str, reasons: Sequence[Refusal], columns: int) -> Iterator[s
     for words, own in ordered[:_MOST_REFUSALS]:
         names = [units.clip(reason.operator, 40) for reason in own[:_MOST_OPERATORS]]
         more = len(own) - len(names)
-        operators = ", ".join(names) + (f" and {more:,} more operators" if more else "")
+        rest = f" and {units.plural(more, 'more operator')}" if more else ""
+        operators = ", ".join(names) + rest
         line = f"{title}: {units.clip(words, 300)}"
         lead = f"  {DeviceSupport.layers_of(own):>6,} × "
         yield from wrap(

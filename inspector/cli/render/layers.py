@@ -63,7 +63,10 @@ def _table(found: "Stepping") -> Iterator[str]:
         if not step.problem:
             yield from _rows(found, step)
     if inside:
-        yield f"{units.plural(inside, 'layer')} inside subgraphs did not run or are hidden."
+        yield (
+            f"Not listed: {units.plural(inside, 'layer')} inside subgraphs, which did not run "
+            "or whose values ONNX Runtime cannot return."
+        )
 
 
 def _rows(found: "Stepping", step: "LayerStep") -> Iterator[str]:
@@ -145,7 +148,7 @@ def _difference(output: "LayerOutput", found: "Difference") -> Iterator[str]:
         f"{'n/a' if found.cosine is None else f'{found.cosine:.6f}'}"
     )
     if found.unmatched:
-        yield f"  {found.unmatched:,} elements are NaN or infinite in one run only"
+        yield f"  NaN or infinite in one run only: {units.plural(found.unmatched, 'element')}"
 
 
 def _alone(alone: "Alone") -> Iterator[str]:
@@ -157,7 +160,7 @@ def _alone(alone: "Alone") -> Iterator[str]:
         low, high = units.duration(found.median_low_ns), units.duration(found.median_high_ns)
         within = f", 95% CI {low} to {high}"
     yield f"alone on {' + '.join(alone.devices)}: {units.duration(found.p50_ns)}{within}"
-    yield f"  median of {units.plural(found.n, 'run')}, including the call of ONNX Runtime"
+    yield f"  median of {units.plural(found.n, 'run')}, including the call to ONNX Runtime"
     for name, dtype, shape in alone.given:
         yield f"  input {units.clip(name, 80)}: {dtype} {units.shape(shape)}"
     for note in alone.notes:

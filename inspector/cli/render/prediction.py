@@ -155,8 +155,8 @@ def _named(name: str, ways: Sequence["Decoder"]) -> "Decoder":
     way = next((w for w in ways if name.lower() in w.name.lower() or name == w.kind), None)
     if way is None:
         what = f"Could not read the outputs as '{units.clip(name, 60)}'"
-        hint = suggestion(name, [w.name for w in ways]) or "Nothing fits them."
-        raise BadInput(what, "their shapes are not that decoder's", hint)
+        hint = suggestion(name, [w.name for w in ways]) or "Choose another decoder, or 'none'."
+        raise BadInput(what, "the shapes of the outputs do not match this decoder", hint)
     return way
 
 

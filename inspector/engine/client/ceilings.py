@@ -66,9 +66,7 @@ def ceiling(
     return measured
 
 
-CANCELLED_NOTE = (
-    "The roofline was not measured: it was canceled. The rest of the report is complete."
-)
+CANCELLED_NOTE = "The roofline measurement was canceled. The rest of the report is complete."
 
 
 def with_roofline(

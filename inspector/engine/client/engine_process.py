@@ -60,8 +60,8 @@ def model_unchanged(model: Path, sha256: str, what: str) -> Iterator[None]:
     yield
     after = _file_state(model)
     if after and after != before and digest(model) != sha256:  # it may have been touched only
-        why = "the file changed during the measurement"
-        raise UnreadableFile(what, why, "Measure it again once it no longer changes.")
+        why = "the model file changed during the measurement"
+        raise UnreadableFile(what, why, "Measure again when the file no longer changes.")
 
 
 def _file_state(model: Path) -> tuple[int, int, int] | None:
@@ -508,7 +508,7 @@ class EngineProcess(EngineProcessOwner):
     ) -> Prediction:
         """Return one inner tensor: ours, then the other side's if it has one; notes say why
         not."""
-        what = f"Could not get '{clip(tensor, 80)}' of {clip(model.name)}"
+        what = f"Could not get the tensor '{clip(tensor, 80)}' of {clip(model.name)}"
         with self._stepping(model, spec, feeds, against, what) as (path, folder, stored):
             job = protocol.ValueJob(path, spec, stored, tensor, against)
             return payloads.prediction(folder, self._ask(job, protocol.PredictDone, what))

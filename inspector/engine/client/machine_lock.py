@@ -47,7 +47,8 @@ def exclusive_use(
                 raise MachineBusy(
                     what,
                     f"another measurement is running on this machine{_owner(opened)}",
-                    "Two at the same time would affect each other. Wait until it ends.",
+                    "Two measurements at the same time would affect each other. Wait until the "
+                    "other one finishes.",
                     "waiting",
                 )
             waiting()
@@ -60,7 +61,9 @@ def _await(opened: IO[bytes], stopped: Callable[[], bool], what: str) -> None:
     pause = Event()
     while not files.try_lock(opened):
         if stopped():
-            raise Cancelled(what, "it was stopped while it waited", phase="waiting")
+            raise Cancelled(
+                what, "it was stopped while waiting for another measurement", phase="waiting"
+            )
         pause.wait(_POLL_SECONDS)
 
 

@@ -196,7 +196,9 @@ def measure_interleaved(
             if number == 1 or ends is None:
                 raise
             ends.append(error)
-            failed = (f"The measurement ended early: it was stopped in process pair {number}.",)
+            failed = (
+                f"The measurement ended early: it was canceled in process pair {number}.",
+            )
             break
         except InspectorError as error:
             if number == 1:

@@ -72,8 +72,8 @@ def _checked(reference: OutputValue, measured: OutputValue, least: float) -> Che
 
 MAX_RETRIES = 16  # measurements without further layers; each takes as long as the first
 _RAN_MARKS = (Mark.RAN, Mark.FUSED, Mark.FOLDED)
-_FAILED_RUNNING = "Failed while running: {}."
-_FAILED_LOADING = "Failed while loading: {}."
+_FAILED_RUNNING = "The layer failed while running: {}."
+_FAILED_LOADING = "The layer failed while loading: {}."
 _FORCED_TO_CPU_NOTE = "{}. In this report, that layer is forced to the CPU."
 
 
@@ -138,7 +138,7 @@ OPENVINO = "OpenVINOExecutionProvider"
 _PACKAGE = "openvino"
 _INSTALL_NOTE = (
     "OpenVINO compiled a part of this model as a whole. For the times of the layers inside, "
-    'install its own runtime: pip install "onnx-inspector[openvino]".'
+    'install the OpenVINO runtime: pip install "onnx-inspector[openvino]".'
 )
 _NOTE = (
     "Times inside the compiled part come from {}, run in a separate process: it compiled "

@@ -150,7 +150,7 @@ def run_job(
             case other:
                 name = type(other).__name__
                 raise EngineDied(
-                    what, f"the engine answered another request ({name})", "", phase
+                    what, f"the engine returned an unexpected response ({name})", "", phase
                 )
 
 

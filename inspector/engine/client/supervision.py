@@ -65,8 +65,8 @@ def printable_path(model: Path, what: str) -> Path:
     try:
         str(path).encode()
     except UnicodeEncodeError as error:
-        why = "the name of the file or of its folder is not valid text"
-        raise BadInput(what, why, "Give it another name.") from error
+        why = "the name of the file or its folder is not valid text"
+        raise BadInput(what, why, "Rename it.") from error
     return path
 
 
@@ -110,14 +110,18 @@ def diagnose_exit(
     """
     last_line = last_log_line(log)
     if exit_code == -9 and for_memory:
-        return "the system killed the engine because memory ran out", MEMORY_HINT
+        return "the system killed the engine because it ran out of memory", MEMORY_HINT
     if exit_code == -9 and for_memory is None:
         return (
-            "the engine was killed (SIGKILL), perhaps by the system because memory ran out",
+            "the engine was killed (SIGKILL), possibly by the system because it ran out of "
+            "memory",
             MEMORY_HINT,
         )
     if exit_code == -9:
-        return "another program killed the engine (SIGKILL); memory had not run out", RETRY_HINT
+        return (
+            "another program killed the engine (SIGKILL); memory was not exhausted",
+            RETRY_HINT,
+        )
     if exit_code and _NO_MEMORY.search(log):
         return "the engine ran out of memory", MEMORY_HINT
     if exit_code is not None and exit_code < 0:
@@ -181,8 +185,10 @@ PAUSED_SECONDS = 10 * POLL_SECONDS
 # A step that takes longer is said to be still running, again each second: most people wait for
 # ten seconds before they wonder (J. Nielsen, "Usability Engineering", 1993, chapter 5).
 STALL_NOTICE_SECONDS, STALL_REPEAT_SECONDS = 10.0, 1.0
-TIME_LIMIT_HINT = "If it is only slow, allow more time with --time-limit."
-RESUME_HINT = "Resume it in the program that stopped it, such as a debugger, then try again."
+TIME_LIMIT_HINT = "If the model is only slow, allow more time with --time-limit."
+RESUME_HINT = (
+    "Resume the engine in the program that paused it, such as a debugger, then try again."
+)
 _MAX_LAYER_CHARS = 200
 LOG, LOG_BYTES = "engine.log", 64 << 10
 # A talkative process may send this much at once, and so much a second on top of it.
@@ -291,7 +297,7 @@ class SupervisedProcess:
                 message = self._late(allowance, phase)
                 quiet_since_end += POLL_SECONDS if self._ended else 0
                 if quiet_since_end > DRAIN_SECONDS:  # another program holds the pipe
-                    message = ProcessFault("it ended", closed=True)
+                    message = ProcessFault("it exited", closed=True)
             if isinstance(message, Step) and allowance.age > POLL_SECONDS:
                 message = self._late(allowance, phase) or message  # late in spite of steps
             if isinstance(message, ProcessFault):
@@ -331,10 +337,10 @@ class SupervisedProcess:
     def _end_for_memory(self, used_bytes: int, limit_bytes: int) -> None:
         used, limit = units.size(used_bytes), units.size(limit_bytes)
         self._too_much = (
-            f"it used {used} of memory, but all engines together are limited to {limit}"
+            f"the engine used {used} of memory, but all engines together are limited to {limit}"
         )
         if limit_bytes == self._limits.memory_bytes:
-            self._too_much = f"it used {used} of memory, but is limited to {limit}"
+            self._too_much = f"the engine used {used} of memory, but is limited to {limit}"
         with self._lock:
             if self._process is not None:
                 self._process.kill()
@@ -396,7 +402,7 @@ class SupervisedProcess:
         try:
             for body in protocol_module.read_messages(descriptor):
                 if not budget.pays_for(len(body)):
-                    return ProcessFault("it sent too much data")
+                    return ProcessFault("it sent more data than allowed")
                 self._heard = monotonic()
                 message = protocol.from_engine(body)
                 if isinstance(message, Beat):
@@ -435,7 +441,7 @@ class SupervisedProcess:
         if process is not None:
             allowance.update(process.pid)
         if now - self._heard > STOPPED_SECONDS and self._stopped():
-            return ProcessFault("another program stopped it (SIGSTOP)", hint=RESUME_HINT)
+            return ProcessFault("another program paused it (SIGSTOP)", hint=RESUME_HINT)
         if self._heard != self._last_checked_sign:
             self._last_checked_sign, self._at_sign = (
                 self._heard,

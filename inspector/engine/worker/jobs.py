@@ -126,7 +126,7 @@ class JobRunner:
             hint = "Save fewer outputs, or view one layer at a time."
             raise EngineFailed(what, str(error), hint, "answer") from error
         except OSError as error:
-            hint = "Free some space in the folder for temporary files."
+            hint = "Free up some space in the temporary folder."
             raise EngineFailed(what, error.strerror or str(error), hint, "answer") from error
         name, kind, dtype = value.name, value.kind, value.dtype
         return protocol.StoredOutput(name, kind, dtype, stored, keys, value.text, parts)
@@ -281,7 +281,7 @@ def value(runner: JobRunner, job: protocol.ValueJob) -> protocol.PredictDone:
     runner.release()
     runner.report_share("value", -1)
     model, feeds = Path(job.model), runner.fetch(job.feeds)
-    what = f"Could not get '{clip(job.tensor, 80)}' of {model.name}"
+    what = f"Could not get the tensor '{clip(job.tensor, 80)}' of {model.name}"
     request = SteppingRequest(model, job.spec, feeds, job.against)
     own, other, remark = runner.backend.inner_tensor(request, job.tensor, what)
     stored = runner.store((own,) if other is None else (own, other))
@@ -332,5 +332,5 @@ def _state(model: Path) -> tuple[int, int]:
     except OSError as error:
         missing = isinstance(error, FileNotFoundError)
         why = "there is no such file" if missing else error.strerror or str(error)
-        raise UnreadableFile(f"Could not open {model.name}", why, "Check the name.") from error
+        raise UnreadableFile(f"Could not open {model.name}", why, "Check the path.") from error
     return status.st_size, status.st_mtime_ns

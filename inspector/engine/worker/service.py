@@ -141,8 +141,8 @@ class _Pipe:
         """Write a message; when nobody listens any more there is nothing left to do."""
         body = protocol.encode(message)
         if len(body) > protocol.MESSAGE_BYTES:
-            why = f"the response has {len(body) >> 20} MiB of names"
-            hint = "Shorten the names of layers and tensors in the model."
+            why = f"the names in the response take {len(body) >> 20} MiB, which is too much"
+            hint = "Use shorter names for layers and tensors in the model."
             message = Failure(
                 "EngineFailed", "Could not return the result", why, hint, "answer"
             )

@@ -78,7 +78,7 @@ def shown(text: str) -> str:
 def bundled(bold: bool = False) -> Face:
     """Our own font."""
     font = _opened(font_file(bold))
-    assert font is not None, "it came with the program"
+    assert font is not None, "it is part of Inspector"
     return Face(font.path, font.widths, ours=True)
 
 

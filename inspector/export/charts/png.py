@@ -27,7 +27,7 @@ def png(drawing: Drawing) -> bytes:
     if size[0] * size[1] > _MOST_PIXELS:
         raise BadInput(
             "Could not draw the image",
-            f"it would be {size[0] // _FINER:,} by {size[1] // _FINER:,} pixels",
+            f"the image would be {size[0] // _FINER:,} by {size[1] // _FINER:,} pixels",
             "Export it as SVG, which has no size limit.",
         )
     image = Image.new("RGB", size, colour("surface"))

@@ -44,7 +44,7 @@ def phases_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
     """Phases from loading to the warm-up as bars; those inside another are indented."""
     phases = timed_phases(report)
     longest = max((phase.duration_ns for phase in phases), default=1) or 1
-    shapes: list[Shape] = [_heading("Phases of loading")]
+    shapes: list[Shape] = [_heading("Load phases")]
     for place, phase in enumerate(phases):
         y, inset = _PHASE_PLOTS_BEGIN + place * _PHASE_PLOTS_BAR, 14 if phase.inside else 0
         wide = (width - _NAMES - 90 - _MARGIN) * phase.duration_ns / longest
@@ -66,7 +66,7 @@ def phases_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
             ),
         ]
     tall = _PHASE_PLOTS_BEGIN + len(phases) * _PHASE_PLOTS_BAR + _MARGIN
-    return Drawing("Phases of loading", width, tall, tuple(shapes))
+    return Drawing("Load phases", width, tall, tuple(shapes))
 
 
 def memory_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
@@ -113,7 +113,7 @@ def load_curve(measurements: Sequence[Throughput], width: int = PHASE_WIDTH) -> 
     numbers = [each.concurrency for each in measurements]
     shapes: list[Shape] = [_heading("Measured throughput, inferences/s")]
     shapes.append(Label(half + _MARGIN, 24, "Latency", size=12, bold=True))
-    key = "median; p95 dashed" if tails else "median"
+    key = "solid: median; dashed: p95" if tails else "median"
     keys = Label(width - _MARGIN, 24, key, "tertiary", 10, anchor="end")
     shapes.append(keys)
     top = max(rates)
@@ -263,7 +263,8 @@ def layers_plot(report: PerformanceReport) -> Drawing:
     """
     rows = [layer for layer in most_important(report, MOST_LAYERS) if layer.time_ns]
     ranked = not unranked(report)
-    title = "Slowest layers" if ranked else "Layers in model order: times too uncertain to rank"
+    unranked_title = "Layers in model order (times are too uncertain to rank)"
+    title = "Slowest layers" if ranked else unranked_title
     shapes: list[Shape] = [heading(title)]
     if not rows:
         return _nothing(shapes, "No layer was timed.")
@@ -292,13 +293,13 @@ def timeline_of(report: PerformanceReport, width: int = 1200) -> Drawing:
     if not len(trace):
         raise BadInput(
             "Could not draw the timeline",
-            "this report has no layer times, so there is nothing to draw",
+            "this report has no layer times",
             "Measure again without --no-layers.",
         )
     begin, end = median_prediction(trace)
     room = 0.01 * (end - begin)
     runs = len(prediction_intervals(trace))
-    which = f"the median of {runs:,} profiled runs" if runs else "the trace"
+    which = f"the run of median length, out of {runs:,} profiled runs" if runs else "the trace"
     return timeline_plot(trace, (begin - room, end + room), f"Timeline: {which}", begin, width)
 
 

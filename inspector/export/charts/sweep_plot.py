@@ -68,7 +68,7 @@ def lines_plot(sweep: Sweep, view: Seen | None = None) -> Drawing:
 def choice_plot(candidates: Sequence[Candidate]) -> Drawing:
     """Models by size, latency and agreement."""
     note = "filled: Pareto-optimal (size, latency, agreement)"
-    return curve_plot("Size and latency of the models", choices(candidates), note)
+    return curve_plot("Model size and latency", choices(candidates), note)
 
 
 PLOTS: dict[str, Callable[[Sweep], Drawing]] = {
@@ -103,10 +103,10 @@ def _each(
     """Draw every slice in one drawing; of very many the first, and how many there are."""
     every = (view,) if view is not None else slices(sweep)
     drawn = [draw(sweep, each) for each in every[:MOST_MAPS]]
-    text = "" if every else "This sweep varies nothing, so there is nothing to plot."
+    text = "" if every else "Every setting of this sweep has a single value; nothing to plot."
     if len(every) > MOST_MAPS:
         left = units.plural(len(every) - MOST_MAPS, "more combination")
-        text = f"and {left} of the other settings; the CSV table has all"
+        text = f"and {left} of the other settings; the CSV export has all"
     if text:
         message = Label(_MARGIN, 24, text, "secondary")
         drawn.append(Drawing(title, _WIDTH, 40, (message,)))
@@ -144,7 +144,7 @@ def _map(sweep: Sweep, view: Seen) -> Drawing:
     shapes: list[Shape] = [Label(_MARGIN, 22, fitting(title, _WIDTH - 170), size=12, bold=True)]
     cells = tuple(chain.from_iterable(rows_of(sweep, view)))
     if sweep_results.best(sweep) in cells:
-        words = "framed: the fastest"
+        words = "outlined: fastest"
         shapes.append(Label(_WIDTH - _MARGIN, 22, words, "tertiary", 10, anchor="end"))
     named = (sweep.axes[across].name, sweep.axes[down].name if down is not None else "")
     shapes.append(

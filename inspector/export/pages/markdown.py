@@ -125,7 +125,7 @@ def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
     yield "Load", units.duration(report.load_ns)
     yield "First run", units.duration(report.first_prediction_ns)
     yield "Peak model memory", units.size(report.memory.model_bytes)
-    yield "Process memory, peak", units.size(report.memory.peak_bytes)
+    yield "Peak process memory", units.size(report.memory.peak_bytes)
     for device in report.devices:
         share = share_words(report, device.id)
         time = share if is_untimed(report, device.id) else f"{share} of kernel time"
@@ -320,7 +320,7 @@ def comparison_summary(comparison: Comparison, findings: Sequence[Finding] = ())
 
 
 def _comparison_lines(comparison: Comparison, findings: Sequence[Finding]) -> Iterator[str]:
-    yield f"### Performance against {code(comparison.names[0])}"
+    yield f"### Performance compared with {code(comparison.names[0])}"
     yield ""
     for name, judgement in zip(comparison.names[1:], comparison.judgements[1:], strict=True):
         yield f"- {code(name)}: **{verdict_text(judgement)}**"
@@ -381,16 +381,19 @@ def _layers(comparison: Comparison) -> Iterator[str]:
         rows = (_block(comparison, block) for block in changed)
         yield from table(heads, "ll" + "r" * len(comparison.names), rows)
         yield ""
-        yield "▲ slower, ▼ faster, ≈ within noise, ? inconclusive, no symbol: not tested, or"
+        yield "▲ slower, ▼ faster, ≈ within noise, ? inconclusive, no symbol: not tested or"
         yield "too few runs. +N: time includes N fused layers or added casts."
         yield ""
     moved = [layer for layer in comparison.layers if layer.moved]
     for layer in moved[:MOST_LAYERS]:
         cells = layer.cells
         where = " → ".join(code(c.ran_on or str(c.status)) if c else "absent" for c in cells)
-        yield f"- {code(layer.name)} ran on another device: {where}"
+        yield f"- {code(layer.name)} ran on a different device: {where}"
     if len(moved) > MOST_LAYERS:
-        yield f"- and {units.plural(len(moved) - MOST_LAYERS, 'more layer')} on another device"
+        yield (
+            f"- and {units.plural(len(moved) - MOST_LAYERS, 'more layer')} on a different "
+            "device"
+        )
     for side in sides:
         if comparison.different_networks[side]:
             continue
@@ -453,7 +456,7 @@ def _types(comparison: Comparison, side: int) -> Iterator[str]:
     ]
     if pairs:
         yield (
-            f"- {code(comparison.names[side])}: layers with another compute type: "
+            f"- {code(comparison.names[side])}: layers with a different compute type: "
             + ", ".join(pairs)
         )
     yield ""

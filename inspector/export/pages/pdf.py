@@ -315,7 +315,10 @@ _TIMELINE, _HALF, _PLOT = 900, 400, 860
 _KIND = 66  # points for the name of a kind of latency
 _RANGE = 74  # points for the least and the greatest time of a layer
 _INSET = 16  # of what is in a drawing, from its sides
-_ESCAPED = "Letters that no font here can write stand as their numbers, like \\u4e2d."
+_ESCAPED = (
+    "Characters that are missing from the embedded fonts are shown as escape codes, such as "
+    "\\u4e2d."
+)
 
 
 def pdf(report: PerformanceReport) -> bytes:
@@ -513,8 +516,8 @@ def _layers(paper: Paper, report: PerformanceReport) -> None:
     rows = rows_of(report, devices, MOST_ROWS)
     count = f"{len(rows):,}"
     if len(rows) < len(report.layers):
-        which = "first timed" if unranked(report) else "slowest"
-        count += f" {which} of {len(report.layers):,}; the CSV export has all"
+        kind = "first {} timed" if unranked(report) else "{} slowest"
+        count = f"{kind.format(count)} of {len(report.layers):,}; the CSV export has all"
     paper.heading("Layers", count, 60)
     x = MARGIN
     for view in marks_of(report, devices):

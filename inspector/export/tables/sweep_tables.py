@@ -68,14 +68,15 @@ def latency_note(sweep: Sweep) -> str:
     if not any(kinds):
         return ""
     sentence = "Median, p5, p95 and mean are"
+    full_speed = f"of runs {AT_FULL_SPEED}"
     if len(set(kinds)) == 1:
-        return f"{sentence} {kinds[0]}."
+        return f"{sentence} {full_speed if kinds[0] == AT_FULL_SPEED else kinds[0]}."
     others = (
         f"{settings_label(sweep, cell)} ({kind or 'not recorded'})"
         for cell, kind in zip(cells, kinds, strict=True)
         if kind != AT_FULL_SPEED
     )
-    return f"{sentence} {AT_FULL_SPEED}, except for: {'; '.join(others)}."
+    return f"{sentence} {full_speed}, except for: {'; '.join(others)}."
 
 
 def rows(sweep: Sweep) -> Iterator[tuple[str, ...]]:

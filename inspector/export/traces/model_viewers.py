@@ -52,7 +52,7 @@ def _metrics(report: PerformanceReport) -> Iterator[dict[str, Any]]:
             yield _item("model", "", f"latency, p95 {TAILS_OF} (ms)", late)
     yield _item("model", "", "load (ms)", _milliseconds(report.load_ns))
     yield _item("model", "", "peak model memory (bytes)", report.memory.model_bytes)
-    yield _item("model", "", "process memory, peak (bytes)", report.memory.peak_bytes)
+    yield _item("model", "", "peak process memory (bytes)", report.memory.peak_bytes)
     for layer in own_names(report):
         if layer.time_ns is not None:
             yield _item("node", layer.name, "time (ms)", _milliseconds(layer.time_ns))

@@ -33,7 +33,7 @@ def run(arguments: list[str]) -> int:
     if not _has_display():
         print(
             "Could not open the window: no display is available\n"
-            "Use the commands (inspector --help), or set QT_QPA_PLATFORM=offscreen.",
+            "Use the command line (inspector --help), or set QT_QPA_PLATFORM=offscreen.",
             file=sys.stderr,
         )
         return 1
@@ -93,7 +93,9 @@ def make_window(
     if aside is not None:
         from inspector.ui.widgets.notice import Message
 
-        why = tr("They were moved to {aside} and the defaults are used.").format(aside=aside)
+        why = tr("It was moved to {aside}, and the default settings are used.").format(
+            aside=aside
+        )
         window.notice.say(Message(tr("The settings file was damaged"), why))
     if sys.platform == "darwin":  # nowhere else, since it is asked about every event
         opener = _OpenEvents(application)

@@ -73,9 +73,9 @@ def display_advice(display: str) -> str:
     """Return what to say where a display cannot be reached."""
     shown = "".join(sign if sign.isprintable() else "?" for sign in display)[:_LONGEST_SHOWN]
     return (
-        f"Could not open the window: no display can be reached at {shown}\n"
-        "Log in with a desktop or with 'ssh -X', correct the variable, or use the commands "
-        "(inspector --help)."
+        f"Could not open the window: could not connect to the display ({shown})\n"
+        "Log in to a desktop session or use 'ssh -X', correct the variable, or use the command "
+        "line (inspector --help)."
     )
 
 
@@ -96,7 +96,7 @@ def advice(library: str) -> str:
         f"Could not open the window: Qt needs {library}, which this system does not have\n"
         f"Debian, Ubuntu:  sudo apt install {_DEBIAN}\n"
         f"Fedora:          sudo dnf install {_FEDORA}\n"
-        "The commands work without it: inspector --help"
+        "The command line works without it: inspector --help"
     )
 
 

@@ -129,7 +129,8 @@ def _export(document: Document, folder: Path) -> None:
         files.write_atomic(path, bytes(form.writer(report)))
         print(f"  report   {path}")
     print(
-        f"Open {folder / Path(document.name).stem}.html in a browser, or look at the pictures."
+        f"Open {folder / Path(document.name).stem}.html in a browser, or look at the "
+        "screenshots."
     )
 
 
@@ -146,7 +147,7 @@ def _wait(document: Document, ready: Callable[[], bool]) -> None:
     if document.error is not None:
         raise document.error
     if not ready():
-        raise InspectorError("The tour stopped", f"nothing came for {PATIENCE_MS // 1000} s")
+        raise InspectorError("The tour stopped", f"no result within {PATIENCE_MS // 1000} s")
 
 
 def _settle(application: QApplication) -> None:
@@ -159,8 +160,8 @@ def _settle(application: QApplication) -> None:
 def _options(arguments: list[str]) -> Namespace:
     parser = ArgumentParser(prog="python -m inspector.ui.app.tour", description=__doc__)
     parser.add_argument("model", type=Path)
-    parser.add_argument("--input", type=Path, help="a picture for the model's input")
-    parser.add_argument("--device", help="where to measure; default: the CPU")
+    parser.add_argument("--input", type=Path, help="an image for the model's input")
+    parser.add_argument("--device", help="device to measure on (default: cpu)")
     parser.add_argument("--output", type=Path, default=Path("out"))
     parser.add_argument("--size", default="1440x900", metavar="WIDTHxHEIGHT")
     parser.add_argument("--theme", nargs="+", default=["light", "dark"])

@@ -111,7 +111,7 @@ class Work(StrEnum):
     OPENING = mark("Opening")
     PREDICTING = mark("Running the model")
     MEASURING = mark("Measuring")
-    SWEEPING = mark("Sweeping")
+    SWEEPING = mark("Running sweep")
     STEPPING = mark("Running layer by layer")
 
 

@@ -225,7 +225,7 @@ def decoded(body: bytes, id_: str) -> SessionState | None:
     try:
         record = msgspec.json.decode(body)
         if not isinstance(record, dict):
-            raise ValueError("it is no object")
+            raise ValueError("it is not an object")
         if record.get("schema") != SCHEMA:
             return None
         state = _state(record.get("state"), id_)

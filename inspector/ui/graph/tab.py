@@ -111,8 +111,11 @@ class Toolbar(Card):
         for text, hint in (
             (tr("Left to right"), tr("Draw from left to right instead of top to bottom")),
             (tr("Attributes in boxes"), tr("Add a line with the attributes to each box")),
-            (tr("Hide identities"), tr("Connect around Identity and Dropout layers")),
-            (tr("Hide shape arithmetic"), tr("Leave out layers that only compute shapes")),
+            (
+                tr("Hide Identity layers"),
+                tr("Hide Identity and Dropout layers, and connect their neighbors"),
+            ),
+            (tr("Hide shape computations"), tr("Hide layers that only compute shapes")),
         ):
             action = menu.addAction(text)
             action.setCheckable(True)
@@ -357,7 +360,9 @@ def _scale_legend(numbers: LayerNumbers, colors: tuple[str, ...]) -> ScaleLegend
         total = tr("total {amount} · {layers}").format(amount=amount, layers=layers)
     if numbers.unmatched:
         missed = plural(len(numbers.unmatched), "name")
-        total = tr("{total} · {missed} without layer").format(total=total, missed=missed)
+        total = tr("{total} · {missed} not matched to a layer").format(
+            total=total, missed=missed
+        )
     return ScaleLegend(units.clip(numbers.title, 40), low, high, colors, total)
 
 

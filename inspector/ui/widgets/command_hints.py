@@ -8,35 +8,35 @@ import re
 from inspector.ui.translate import mark
 
 _AGAIN = r"(?:[Rr]un )?`?inspector measure MODEL --baseline REPORT`?"
-# The longer ones first: what stands with "measure again" belongs into its sentence.
-_WORDS = tuple(
-    (re.compile(pattern), words)
-    for pattern, words in (
+# Longer patterns first: options that follow "measure again" belong to its sentence.
+_REPLACEMENTS = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
         (rf"{_AGAIN} with --optimization all", mark("measure again with all optimizations")),
         (
             rf"{_AGAIN} with --threads (\d+), or without it",
-            r"measure again with \1 threads, or with the default",
+            r"measure again with \1 threads, or with the default number",
         ),
         (
-            rf"{_AGAIN} with --binding outputs; in (?:a program|your program, use) IoBinding",
+            rf"{_AGAIN} with --binding outputs; in (?:a|your) program,? (?:use )?IoBinding",
             mark(
-                "measure again with I/O binding set to ‘Inputs, outputs’; in your program, "
+                "measure again with I/O binding set to “Inputs and outputs”; in your program, "
                 "use IoBinding"
             ),
         ),
         (
             rf"{_AGAIN} without --load-from, and compare the memory",
-            mark("measure again with Load from set to ‘File’, and compare the memory"),
+            mark("measure again with Load from set to “File”, and compare the memory"),
         ),
         (
             rf"{_AGAIN} with --load-from reader",
-            mark("measure again with Load from set to ‘Re-serialized’"),
+            mark("measure again with Load from set to “Re-serialized”"),
         ),
         (rf"{_AGAIN} with", mark("measure again with")),
         (rf"{_AGAIN}", mark("measure again and compare the two reports")),
         (
-            r"Leave them out of --on-cpu",
-            mark("Remove them from ‘Forced to CPU’ in the settings"),
+            r"(?:Leave them out of|Remove them from) --on-cpu",
+            mark("Remove them from “Forced to CPU” in the settings"),
         ),
         (
             r"Set other sizes for dynamic axes with --dim NAME=N, or other input values "
@@ -52,12 +52,12 @@ _WORDS = tuple(
         ),
         (
             r"`inspector info MODEL --validate` shows",
-            mark("‘Compatibility check’ in Overview shows"),
+            mark("“Compatibility check” in Overview shows"),
         ),
         (r"`inspector info MODEL` lists the names", mark("Overview lists the names")),
         (r", or use --cast(?: to convert floating-point values)?(?=\.)", ""),
         (r" or, on the command line, --cast", ""),
-        (r"`inspector devices` (lists|tells)", r"Device in the settings of Performance \1"),
+        (r"`inspector devices` (lists|tells)", r"“Device” in the Performance settings \1"),
         (r"; set another with --dim .*\.$", mark("; set another next to the inputs.")),
         (
             r"Fix the sizes with --dim NAME=N",
@@ -66,24 +66,24 @@ _WORDS = tuple(
         (
             r"Force (it|them) to the CPU with --on-cpu '(.*?)'; "
             r"`inspector measure --around-failures` finds all such layers",
-            r"The CPU can run \1 and the device the rest: ‘Forced to CPU’ in the settings of "
-            r"Performance, or ‘Move failing layers to the CPU’ there under Session options",
+            r"Run \1 on the CPU: set “Forced to CPU” in the Performance settings, or turn on "
+            r"“Move failing layers to the CPU” under Session options",
         ),
-        (r" \(--processes \d+\)", mark(" (‘Processes’ in the settings of Performance)")),
-        (r"with --processes (\d+)", r"with ‘Processes’ set to \1"),
+        (r" \(--processes \d+\)", mark(" (“Processes” in the Performance settings)")),
+        (r"with --processes (\d+)", r"with “Processes” set to \1"),
         (
             r", (or|and) `?(inspector )?measure NEW --against OLD.*?\.$",
             ".",
-        ),  # the window takes no turns
+        ),  # the window does not offer interleaved measurement
         (r"Choose a device with --device", mark("Choose a device in the settings")),
-        (r"`inspector devices` lists them", mark("The settings of Performance list them")),
+        (r"`inspector devices` lists them", mark("The Performance settings list them")),
     )
 )
 
 
 def in_window(text: str) -> str:
-    """Say it for somebody who has the window before them; other text stays as it is."""
-    for pattern, message in _WORDS:
-        text = pattern.sub(message, text)
+    """Return advice with command-line options replaced by the controls of the window."""
+    for pattern, replacement in _REPLACEMENTS:
+        text = pattern.sub(replacement, text)
     result = text.replace("`", "")
     return f"{result[:1].upper()}{result[1:]}"

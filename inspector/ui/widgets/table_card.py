@@ -176,7 +176,7 @@ class ShowMoreButton(QPushButton):
     def _tell(self) -> None:
         left = self._total - self._shown
         if not left:
-            self.setText(tr("Show the first {first}").format(first=self._first))
+            self.setText(tr("Show only the first {first}").format(first=self._first))
         elif left <= self._step:
             self.setText(
                 tr("Show all {total:,} {noun}").format(total=self._total, noun=self._noun)

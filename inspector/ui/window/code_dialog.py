@@ -88,7 +88,10 @@ class CodeDialog(QDialog):
         self.copy.clicked.connect(self._copy)
         self.save.clicked.connect(self._ask_where)
         about = label(
-            tr("With the preprocessing of Preview and the settings of the next measurement."),
+            tr(
+                "Uses the preprocessing from the Preview tab and the settings of the next "
+                "measurement."
+            ),
             "secondary",
         )
         page = QVBoxLayout(self)
@@ -117,7 +120,7 @@ class CodeDialog(QDialog):
         language = self._language
         self._text = call_code(self._model, self._images, self._spec, language, self._classes)
         self.code.setPlainText(self._text.rstrip("\n"))
-        self.needs.setText(tr("Needs: {packages}").format(packages=_ABOUT[language]))
+        self.needs.setText(tr("Requires: {packages}").format(packages=_ABOUT[language]))
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._text)

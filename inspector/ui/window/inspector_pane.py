@@ -76,7 +76,7 @@ def cost_lines(
         lines.append(
             (
                 tr("Arithmetic intensity"),
-                tr("{intensity} op/B").format(intensity=units.significant(intensity)),
+                tr("{intensity} ops/byte").format(intensity=units.significant(intensity)),
             )
         )
     speed = (
@@ -90,7 +90,7 @@ def cost_lines(
             )
         )
     if not cost.counted:
-        lines.append((tr("Included in total cost"), tr("no, another branch is included")))
+        lines.append((tr("Included in total cost"), tr("no, a different branch is included")))
     return tuple(lines)
 
 
@@ -120,7 +120,7 @@ def layer_texts(
         calls,
     )
     sections = (
-        (tr("Comments in the file"), tuple(text for texts in comments for text in texts)),
+        (tr("Notes from the model file"), tuple(text for texts in comments for text in texts)),
         (tr("Subgraphs"), inside),
         (tr("Requested devices"), layer.placement),
         (tr("Metadata"), layer.metadata),
@@ -566,7 +566,7 @@ def _without_time(report: PerformanceReport, use: LayerUse) -> str:
             "Not timed: submitting it took {duration}, and the device ran it asynchronously. "
             "Use Synchronize layers to time it."
         ).format(duration=units.duration(use.submitted_ns))
-    return tr("No time of its own: {value}.").format(value=use.status.value)
+    return tr("Not timed separately: {value}.").format(value=use.status.value)
 
 
 def _unit_colour(theme: Theme, report: PerformanceReport, device: str | None) -> str:
@@ -701,7 +701,9 @@ def _add_docs(column: QVBoxLayout, docs: OperatorDocs, opset: int) -> None:
     if docs.deprecated:
         column.addWidget(label(tr("Deprecated"), "caution"))
     for change in docs.changes:
-        column.addWidget(_wrapped(tr("Against the version before: {c}.").format(c=change)))
+        column.addWidget(
+            _wrapped(tr("Compared with the previous version: {c}.").format(c=change))
+        )
     column.addWidget(_wrapped(docs.text))
     for heading, parameters in (
         (tr("Inputs"), docs.inputs),

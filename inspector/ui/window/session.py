@@ -229,7 +229,7 @@ class Session(QObject):
                 names = ", ".join(path.name for path in damaged)
                 self._window.notice.say(
                     Message(
-                        tr("Damaged session or library files were moved aside"),
+                        tr("Damaged session or library files were moved"),
                         tr(
                             "They are now {names} in {parent}; results are not affected."
                         ).format(names=units.clip(names, 200), parent=damaged[0].parent),
@@ -509,9 +509,9 @@ def _read(closed: _Closed, library: object, errors: list[InspectorError]) -> "Re
                 if entry is None:
                     raise UnreadableFile(
                         tr("Could not open a report of {name}").format(
-                            name=closed.place.name or tr("the session")
+                            name=closed.place.name or tr("this session")
                         ),
-                        tr("it is no longer in the library"),
+                        tr("the report is no longer in the library"),
                     )
                 result = library.load(entry)
                 origin = Origin(place.id)
@@ -549,7 +549,7 @@ def _not_shown(
 def _missing(path: Path) -> UnreadableFile:
     return UnreadableFile(
         tr("Could not open {name}").format(name=path.name),
-        tr("it is no longer in {parent}").format(parent=path.parent),
+        tr("the file is no longer in {parent}").format(parent=path.parent),
         tr("It was deleted, renamed or moved. Its reports are still available."),
     )
 

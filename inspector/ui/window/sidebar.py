@@ -263,7 +263,7 @@ class Sidebar(QWidget):
         dialog = QInputDialog(self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(tr("Rename report"))
-        dialog.setLabelText(tr("Name in the list; empty for the usual one:"))
+        dialog.setLabelText(tr("Name in the list (leave empty for the default name):"))
         dialog.setTextValue(name)
         dialog.textValueSelected.connect(partial(self.rename, report))
         dialog.open()

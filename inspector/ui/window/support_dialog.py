@@ -247,7 +247,7 @@ class SupportDialog(QDialog):
         for text in (self.verdict, self.source):
             text.setWordWrap(True)
         self.fixed = QCheckBox(tr("Assume fixed sizes for dynamic axes"))
-        self.only_not_sure = QCheckBox(tr("Only layers that may not run there"))
+        self.only_not_sure = QCheckBox(tr("Only unsupported or unchecked layers"))
         self.copy = button(theme, tr("Copy as Markdown"), "copy")
         self._jobs = TaskRunner(self)
         self._lay_out(theme)
@@ -335,7 +335,7 @@ class SupportDialog(QDialog):
         if found is not None:
             table = absent_devices.table(found.table)
             removed = (
-                tr("{layers} that ONNX Runtime removes first not counted").format(
+                tr("{layers} that ONNX Runtime removes not counted").format(
                     layers=plural(found.removed, "layer")
                 )
                 if found.removed

@@ -23,7 +23,7 @@ PICTURES = (
     (mark("Timeline…"), "timeline"),
     (mark("Load phases…"), "phases"),
     (mark("Memory…"), "memory"),
-    (mark("Latency under load…"), "throughput"),
+    (mark("Latency of concurrent runs…"), "throughput"),
     (mark("Roofline…"), "roofline"),
 )
 SWEEP_PLOTS = (
@@ -198,7 +198,7 @@ class TopBar(QWidget):
         for each in trace_forms():
             action = partial(self.export_asked.emit, f"{TRACE}{each.id}")
             self._trace_formats.addAction(f"{tr(each.title)}…", action)
-        pictures = self._formats.addMenu(tr("Single plot"))
+        pictures = self._formats.addMenu(tr("Export one plot"))
         for text, plot in PICTURES:
             pictures.addAction(text, partial(self.export_asked.emit, f"picture/{plot}"))
         self.sweeps = self._formats.addMenu(tr("Sweep"))

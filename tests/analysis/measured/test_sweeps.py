@@ -153,7 +153,7 @@ def test_rounds_at_full_pace_decide_where_there_are_some() -> None:
 def test_a_sweep_says_of_which_runs_its_latencies_are_by_the_rule_of_measure() -> None:
     full = filled()
     assert {sweep_results.latency_kind(cell) for cell in full.cells} == {"at full CPU speed"}
-    note = "Median, p5, p95 and mean are at full CPU speed"
+    note = "Median, p5, p95 and mean are of runs at full CPU speed"
     text = "\n".join(sweep_module.lines(full))
     assert f"{note}." in text
     assert "1.00 ms at full CPU speed (95% CI" in text

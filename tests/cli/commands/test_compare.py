@@ -203,7 +203,7 @@ def test_the_files_for_a_pull_request_are_written_before_it_fails(
     assert 'failures="1"' in tests.read_text("utf-8")
     capsys.readouterr()
     assert run(["compare", *paths, "--markdown", "-"]) == 0
-    assert capsys.readouterr().out.startswith("### Performance against `r0.json`")
+    assert capsys.readouterr().out.startswith("### Performance compared with `r0.json`")
 
 
 def test_conditions_are_in_the_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

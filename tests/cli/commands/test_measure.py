@@ -129,7 +129,7 @@ def test_a_measurement_is_held_against_a_baseline(
     asked = ("--fail-if", "prediction.p50>1ns", "--junit", junit, "--markdown", markdown)
     assert main.run([str(part) for part in ("measure", *again, *asked)]) == 3
     assert "prediction.p50&gt;1ns" in junit.read_text("utf-8")
-    assert "### Performance against `base.json`" in markdown.read_text("utf-8")
+    assert "### Performance compared with `base.json`" in markdown.read_text("utf-8")
 
 
 def test_an_undecided_condition_is_measured_again_with_more_runs(

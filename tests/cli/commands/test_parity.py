@@ -71,7 +71,7 @@ def test_a_condition_that_holds_ends_with_three(
     assert parity(samples, *words, "psnr<1000") in (0, 3)
     assert parity(samples, *words, "top1<1") == 0
     assert parity(samples, *words, "max_abs>=0") == 3
-    assert "max_abs>=0: met for probabilities" in capsys.readouterr().out
+    assert "max_abs>=0: FAIL for probabilities" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", ["parity", "layers"])

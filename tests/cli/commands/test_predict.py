@@ -91,7 +91,7 @@ def test_options_reach_the_picture_even_those_that_start_with_a_minus(
     (told,) = predicted(capsys, *arguments)["inputs"]
     assert "0..255 (from the model's metadata" in told["words"]
     (told,) = predicted(capsys, *arguments, "--scale", "-1..1", "--mean", "-1")["inputs"]
-    assert "GRAY, 0..2 (as chosen)" in told["words"]
+    assert "GRAY, 0..2 (as specified)" in told["words"]
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_the_usual_preparations_stand_side_by_side(
     assert len({entry["answer"] for entry in tried}) > 1
     iris = ["predict", str(shared / "real/iris_pytorch_network.onnx"), "--try"]
     assert main.run(iris) == 1
-    assert "no input was given an image" in capsys.readouterr().err
+    assert "no input is set to an image" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,9 @@ def test_people_hear_what_a_device_refuses_and_what_to_do(
     assert "NNAPI: 0 of 15 layers supported, 15 not supported" in text
     assert "15 × Not supported: Input 0 must have a fixed shape" in text
     assert "           Conv, BatchNormalization, Relu and 6 more operators\n" in text
-    assert text.rstrip().endswith("are unsupported for dynamic axes; try --dim batch=1")
+    assert text.rstrip().endswith(
+        "are not supported because of dynamic axes; try --dim batch=1"
+    )
 
 
 @pytest.mark.engine

@@ -145,7 +145,7 @@ def test_a_measurement_comes_back_whole_from_a_fresh_process(linear):
 
 @pytest.mark.parametrize(
     ("more", "told"),
-    [(b"\x1a\x00", "the file changed during the measurement"), (b"", "")],
+    [(b"\x1a\x00", "the model file changed during the measurement"), (b"", "")],
 )
 def test_a_model_that_becomes_another_between_two_starts_is_told(linear, folder, more, told):
     def meanwhile(at: Progress) -> None:
@@ -172,7 +172,7 @@ def test_a_model_that_is_deleted_while_it_is_measured_is_no_fault_of_ours(linear
     with EngineProcess(meanwhile) as process, pytest.raises(EngineFailed) as told:
         process.measure(model, identity, RunSpec(runs=100_000), {"x": X})
     assert told.value.why == (
-        "the model cannot be read anymore: it was moved or deleted during the job"
+        "the model can no longer be read: the file was moved or deleted during the job"
     )
 
 
@@ -230,7 +230,7 @@ def test_a_process_that_the_system_ends_is_told_so(folder):
 
     with (
         EngineProcess(end) as process,
-        pytest.raises(EngineDied, match=r"ran out|had not run out") as caught,
+        pytest.raises(EngineDied, match=r"ran out|was not exhausted") as caught,
     ):
         process.predict(model, CPU, {"x": np.ones(4, np.float32)})
     assert caught.value.phase == "prediction"

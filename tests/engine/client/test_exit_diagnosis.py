@@ -21,7 +21,8 @@ Extension modules: numpy._core (total: 1)
         (
             -9,
             "",
-            "the engine was killed (SIGKILL), perhaps by the system because memory ran out",
+            "the engine was killed (SIGKILL), possibly by the system because it ran out of "
+            "memory",
         ),
         (-6, "terminate: std::bad_alloc", "the engine ran out of memory"),
         (0xC0000005, "", "the runtime crashed (an access violation)"),
@@ -37,10 +38,10 @@ def test_every_ending_has_words(code, log, why):
 def test_a_kill_for_memory_is_told_from_any_other():
     assert (
         diagnose_exit(-9, "", "", True)[0]
-        == "the system killed the engine because memory ran out"
+        == "the system killed the engine because it ran out of memory"
     )
     other = diagnose_exit(-9, "", "", False)
-    assert other[0] == "another program killed the engine (SIGKILL); memory had not run out"
+    assert other[0] == "another program killed the engine (SIGKILL); memory was not exhausted"
     assert "memory" not in other[1]
 
 

@@ -55,7 +55,7 @@ def test_the_mark_says_that_it_was_claimed_and_why_it_failed(tmp_path: Path) -> 
     report = measure_with_retries(Device(first).measure, ASKED, path)
     mark = report.layers[0].devices["webgpu:0"]
     assert (mark.mark, mark.source) == (Mark.FAILED, Source.MEASURED)
-    assert mark.reason == f"Failed while running: no {first} today."
+    assert mark.reason == f"The layer failed while running: no {first} today."
     assert report.notes[-1] == (
         f"webgpu:0 accepted layer '{first}', then failed: no {first} today. In this report, "
         "that layer is forced to the CPU."
@@ -66,7 +66,7 @@ def test_a_session_that_cannot_be_made_is_told_apart(tmp_path: Path) -> None:
     path = linear(tmp_path / "linear.onnx")
     report = measure_with_retries(Device(names(path)[0], phase="load").measure, ASKED, path)
     reason = report.layers[0].devices["webgpu:0"].reason
-    assert reason.startswith("Failed while loading: ")
+    assert reason.startswith("The layer failed while loading: ")
 
 
 def test_a_layer_that_ran_there_after_all_keeps_its_mark(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ LAYERS = (
     LayerUse(1, "relu", "Relu", Status.COMPILED, None, None, into=0),
     LayerUse(2, "round", "Round", Status.EXECUTED, "cpu", 100),
 )
-TOLD = ProviderProfile(400, 500, "ns", "openvino 1, its own runtime")
+TOLD = ProviderProfile(400, 500, "ns", "the openvino 1 runtime")
 
 
 @pytest.fixture

@@ -74,8 +74,8 @@ def test_a_job_without_progress_is_told_each_second_and_then_ended(
     assert len(seconds) >= 3
     assert all(after - before >= 1 for before, after in pairwise(seconds))
     assert {each.layers for each in stalls} == {("'loop' (Loop)",)}
-    assert caught.value.why.endswith("it made no progress for 3 s while predicting")
-    assert caught.value.hint.startswith("Layer 'loop' (Loop) may never end.")
+    assert caught.value.why.endswith("it made no progress for 3 s while running the model")
+    assert caught.value.hint.startswith("Layer 'loop' (Loop) may never finish.")
 
 
 @pytest.mark.engine

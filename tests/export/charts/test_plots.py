@@ -85,7 +85,7 @@ def test_the_heat_map_has_a_cell_for_each_and_a_ring_for_the_best() -> None:
     for number, cell in enumerate(sweep.cells):
         sweep = sweep.measured(cell.at, round_of(1e6 * (number + 1)))
     drawing = heat_plot(sweep)
-    assert texts(drawing).count("framed: the fastest") == 1  # of several maps
+    assert texts(drawing).count("outlined: fastest") == 1  # of several maps
     boxes = [shape for shape in drawing.shapes if isinstance(shape, Box)]
     assert len(boxes) == len(sweep.cells)
     assert [bool(box.edge) for box in boxes] == [True] + [False] * (len(boxes) - 1)

@@ -29,7 +29,7 @@ def test_the_summary_has_the_numbers_that_a_reviewer_asks_for() -> None:
     assert found["Latency, median of all runs"] == "**1.85 ms**"
     assert found["Latency, p95 of all runs"].endswith(" ms")
     assert found["Peak model memory"] == "94.2 MiB"
-    assert found["Process memory, peak"] == "155 MiB"
+    assert found["Peak process memory"] == "155 MiB"
     assert found["Ran on `Example Graphics 7`"].startswith("12 layers, 8")
     assert found["Added by ONNX Runtime"].startswith("4 nodes")
 
@@ -119,7 +119,7 @@ def test_verdict_conditions_and_moved_layers_are_told() -> None:
     text = comparison_summary(found, judged([parse("layers.moved>0")], reports, found)).decode()
     assert "- `new.json`: **18.4% slower (95% CI" in text
     assert "| `layers.moved>0` | `new.json` | ✗ FAIL | 1 layer |" in text
-    assert "- `head/conv` ran on another device: `webgpu:0` → `cpu`" in text
+    assert "- `head/conv` ran on a different device: `webgpu:0` → `cpu`" in text
     assert "| latency, median of all runs | 1.85 ms | 2.19 ms (+340 µs, +18.4%) ▲ |" in text
 
 

@@ -73,8 +73,8 @@ def test_a_display_that_leads_nowhere_is_one_sentence_and_no_application_is_made
     monkeypatch.setattr("inspector.ui.app.application.make_application", pytest.fail)
     assert entry._window([]) == 1
     first, *rest = capsys.readouterr().err.splitlines()
-    no_display = "Could not open the window: no display can be reached at"
-    assert first == f"{no_display} DISPLAY={display}"
+    no_display = "Could not open the window: could not connect to the display"
+    assert first == f"{no_display} (DISPLAY={display})"
     assert len(rest) == 1
 
 

@@ -306,7 +306,7 @@ def test_the_first_predictions_are_told_from_the_rest(timeline: Timeline) -> Non
         ("b.onnx", 6, 1),
     ]
     assert timeline.iterations[0].warm_up_ns == (0, 300 * US)
-    assert "a.onnx first run as warm-up" in timeline.ruler.accessibleDescription()
+    assert "a.onnx: first run (warm-up)" in timeline.ruler.accessibleDescription()
     assert "half way" in timeline.ruler.accessibleDescription()
     assert warm_ups(np.array([9, 5, 2, 2, 2, 2])) == 2
     assert warm_ups(np.array([2, 2, 2, 9, 2, 2])) == 0
@@ -360,7 +360,7 @@ def test_all_predictions_become_one_with_their_spread_and_back(
     assert state.overlaid is not None
     assert len(state.overlaid.trace) == 6
     assert window.last_ns == 600 * US
-    assert timeline.note_label.text() == "Median of 5 runs, without 1 warm-up run · 600 µs"
+    assert timeline.note_label.text() == "Median of 5 runs, excluding 1 warm-up run · 600 µs"
     qtbot.waitUntil(lambda: timeline.lanes.visibleRegion().boundingRect().height() == 112)
     at = timeline.lanes.box_of(int(np.argmax(state.traced.trace.layer == 1))).center()
     span = timeline.lanes.span_at(at)

@@ -17,6 +17,7 @@ TEXTS = (
     f"Run {RERUN} without --load-from, and compare the memory after loading.",
     f"Save the weights as external data, or run {RERUN} with --load-from reader.",
     f"Export again with opset 17 or later, and {RERUN}.",
+    f"Export again with opset 17 or later, then run {RERUN}.",
     "Choose a device with --device, or omit the option.",
     "`inspector devices` lists them.",
     "A driver may be missing or too old; `inspector devices` lists the devices that work.",
@@ -38,8 +39,14 @@ def test_no_command_and_no_option_is_left(text: str) -> None:
 
 def test_the_sentence_around_it_stays() -> None:
     assert in_window(TEXTS[2]) == (
-        "Remove them from ‘Forced to CPU’ in the settings, then measure again and compare "
-        "the two reports."
+        "Remove them from “Forced to CPU” in the settings, then measure again and compare the "
+        "two reports."
+    )
+
+
+def test_the_verb_of_a_command_is_not_repeated() -> None:
+    assert in_window(f"Export again, then run {RERUN}.") == (
+        "Export again, then measure again and compare the two reports."
     )
 
 

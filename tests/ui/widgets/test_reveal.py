@@ -18,7 +18,7 @@ def clicked(qtbot: QtBot, total: int, step: int, clicks: int) -> tuple[list[int]
 def test_a_cheap_list_opens_at_once_and_closes_again(qtbot: QtBot) -> None:
     told, words = clicked(qtbot, 300, 0, 2)
     assert told == [300, 8]
-    assert words == ["Show all 300 inputs", "Show the first 8", "Show all 300 inputs"]
+    assert words == ["Show all 300 inputs", "Show only the first 8", "Show all 300 inputs"]
 
 
 def test_a_dear_list_opens_step_by_step(qtbot: QtBot) -> None:
@@ -27,7 +27,7 @@ def test_a_dear_list_opens_step_by_step(qtbot: QtBot) -> None:
     assert words == [
         "Show 16 more of 30 inputs",
         "Show all 30 inputs",
-        "Show the first 8",
+        "Show only the first 8",
         "Show 16 more of 30 inputs",
     ]
 

@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 def test_everything_that_a_file_says_of_a_layer_is_told(path: Path) -> None:
     model: Model = open_model(path)
     found = dict(layer_texts(model, model.layers[0]))
-    words = dict(found["Comments in the file"])
+    words = dict(found["Notes from the model file"])
     assert words["Description"] == "<b>doubles</b> its input"
     assert words["Overload"] == "fast"
     assert words["Function"].splitlines() == [

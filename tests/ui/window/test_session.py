@@ -555,7 +555,7 @@ def test_damaged_records_are_set_aside_in_one_message_and_the_window_opens(
     (folder / "sessions" / "old.json").write_bytes(b'{"schema": "session/1", "state": 5}')
     window = start()
     qtbot.waitUntil(window.notice.isVisible)
-    assert window.notice.what.text() == "Damaged session or library files were moved aside"
+    assert window.notice.what.text() == "Damaged session or library files were moved"
     assert "index.json.damaged, old.json.damaged" in window.notice.why.text()
     assert (folder / "index.json.damaged").read_bytes() == body
     assert (folder / "sessions" / "old.json.damaged").exists()

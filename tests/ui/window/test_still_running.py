@@ -53,10 +53,10 @@ def test_a_prediction_that_never_ends_is_told_and_cancelled_within_a_second(
     assert not status.cancel.isVisible()
     document.predict()
     assert not status.cancel.isVisible()
-    qtbot.waitUntil(lambda: "predicting" in status.words()[0], timeout=20_000)
+    qtbot.waitUntil(lambda: "running the model" in status.words()[0], timeout=20_000)
     said = status.words()[0]
-    assert said.startswith("Still running: predicting (")
-    assert said.endswith(" s). Layer 'loop' (Loop) may never end.")
+    assert said.startswith("No progress for ")
+    assert said.endswith(" s). Layer 'loop' (Loop) may never finish.")
     assert said in status.accessibleDescription()
     assert status.cancel.isVisible()
     assert status.rect().contains(status.cancel.geometry())
@@ -82,9 +82,9 @@ def test_a_walk_that_never_ends_says_so_in_its_tab_as_well(
     window.choose_tab(Tab.ACTIVATIONS)
     document.stepping.run("none", None, None)
     progress = window.view.tab(Tab.ACTIVATIONS).progress
-    qtbot.waitUntil(lambda: "Still running: " in progress.accessibleName(), timeout=20_000)
+    qtbot.waitUntil(lambda: "No progress for " in progress.accessibleName(), timeout=20_000)
     qtbot.waitUntil(
-        lambda: "Layer 'loop' (Loop) may never end." in progress.accessibleName(),
+        lambda: "Layer 'loop' (Loop) may never finish." in progress.accessibleName(),
         timeout=20_000,
     )
     qtbot.mouseClick(progress.cancel, Qt.MouseButton.LeftButton)

@@ -324,7 +324,7 @@ def _samples(
 def _notes(wall: Sequence[int], spec: RunSpec) -> tuple[str, ...]:
     notes = []
     if len(wall) >= MOST_SAMPLES:
-        notes.append(f"The measurement ended after {MOST_SAMPLES:,} runs, which is the limit.")
+        notes.append(f"The measurement ended after {MOST_SAMPLES:,} runs, the maximum.")
     missed = missed_precision_note(wall, spec)
     if missed:
         notes.append(missed)

@@ -95,10 +95,10 @@ def _checked_ns(spec: RunSpec, chosen: Sequence[DeviceHandle], dtype: str, folde
     there = {kernel.provider for kernel in kernels if _is_product(kernel, dtype)}
     if not there:
         raise EngineFailed(
-            what, "ONNX Runtime does not support that type on this device", _HINT
+            what, "ONNX Runtime does not support this type on this device", _HINT
         )
     if spec.devices[0] != "cpu" and there == {_CPU}:
-        raise EngineFailed(what, "ONNX Runtime uses the CPU for that type", _HINT)
+        raise EngineFailed(what, "ONNX Runtime runs this type on the CPU", _HINT)
     return spent[1]
 
 

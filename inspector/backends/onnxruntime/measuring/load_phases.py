@@ -156,9 +156,7 @@ class LoadDetail:
         """Return a note if the log had nothing to say."""
         if self.parts:
             return ()
-        return (
-            "The log of this version of ONNX Runtime does not contain the phases of loading.",
-        )
+        return ("The log of this version of ONNX Runtime does not contain the load phases.",)
 
 
 def load_in_detail(

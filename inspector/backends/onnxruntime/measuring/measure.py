@@ -62,8 +62,8 @@ def ignored_options(spec: RunSpec, units: Sequence[DeviceHandle]) -> tuple[str, 
     places = tuple(_libraries(unit))
     name = providers.builtin(unit.device.provider).name
     return tuple(
-        f"{name} does not document the option '{clip(option.key, 60)}': it was passed, but "
-        "probably ignored."
+        f"{name} does not document the option '{clip(option.key, 60)}'. The option was passed, "
+        "but probably ignored."
         for option in spec.provider_options
         if places and not any(_has(place, option.key) for place in places)
     )

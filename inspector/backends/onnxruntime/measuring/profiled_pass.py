@@ -329,7 +329,7 @@ def _waiting_note(steps: Sequence[Step]) -> str:
     submit, wait = (duration(round(median(some))) for some in times.values())
     return (
         f"Submitting a profiled run to the device took {submit}; the program then waited "
-        f"{wait} for the device and its outputs."
+        f"{wait} for the device and the outputs."
     )
 
 
@@ -340,8 +340,8 @@ def _copies_note(steps: Sequence[Step]) -> str:
         return ""
     spent = duration(sum(step.duration_ns for step in copies))
     return (
-        f"Inputs were copied or cast once before the runs, in {spent}; a program that passes "
-        "them unconverted needs this time in each run."
+        f"Copying or casting the inputs took {spent}, once before the runs; a program that "
+        "passes them unconverted spends this time in every run."
     )
 
 
@@ -520,7 +520,7 @@ _COMPILED_NOTE = (
 )
 _NAMES_NOTE = (
     "ONNX Runtime could not load this model with the temporary names by which Inspector "
-    "identifies layers. Layers were matched by their own names, which is less certain."
+    "identifies layers. Layers were matched by their original names, which is less certain."
 )
 
 
@@ -550,8 +550,8 @@ def affordable(
     if able >= runs:
         return runs, ""
     return able, (
-        f"Only {plural(able, 'prediction')} of {runs} {'was' if able == 1 else 'were'} "
-        f"profiled, because one brings up to {events:,} events."
+        f"Only {plural(able, 'run')} of {runs:,} {'was' if able == 1 else 'were'} profiled, "
+        f"because each run records up to {events:,} events."
     )
 
 

@@ -30,7 +30,7 @@ from inspector.trace.trace_builder import TraceBuilder, with_spans
 from inspector.units import duration, plural
 
 SYNCHRONIZE_HINT = (
-    "Measure with ‘Synchronize layers’ (--synchronize) to time each layer until it is done."
+    "Measure with “Synchronize layers” (--synchronize) to time each layer until it is done."
 )
 _GAP_NS = 1_000_000  # between the last run of a trace and the layers one by one
 RUNS, WARM_UPS = 5, 2  # calls of each layer; the median of 5 shrugs off two hiccups
@@ -41,9 +41,9 @@ _NOTE = (
     "outputs were back (median). Each time includes the {} of an empty call; in a normal run "
     "layers overlap, so the sum is longer. In the timeline, runs show when layers were "
     "submitted, and a separate track after the last run shows these times; layers inside "
-    "subgraphs have no time."
+    "subgraphs are not timed."
 )
-_LOST = "{} could not be timed alone and {} no time ({})."
+_LOST = "{} could not be timed alone and {} no time: {}."
 Tell = Callable[[str, float, tuple[int, ...]], None]
 
 

@@ -39,7 +39,7 @@ HINT = (
     "Force {} to the CPU with --on-cpu '{}'; `inspector measure --around-failures` finds "
     "all such layers."
 )
-_LOADS_ELSEWHERE = "{} cannot load it, but the CPU can: {}"
+_LOADS_ELSEWHERE = "{} cannot load the model, but the CPU can: {}"
 
 
 def layer_that_fails_to_load(failure: EngineFailed, model: Path, spec: RunSpec) -> EngineFailed:

@@ -111,16 +111,18 @@ _MOST_TRIES = 50
 _MOST_ALONE = 40
 _PROBE_NAME = re.compile(r"\bn(\d+)(?!\d)(?:_L(\d+))?")
 _NO_KERNEL = "NOT_IMPLEMENTED"
-_TAKEN = "It could run here, but a device with higher priority ran it."
-_NOT_CHOSEN = "It could run here, but ONNX Runtime placed it elsewhere, maybe to avoid copies."
+_TAKEN = "The layer could run here, but a device with higher priority ran it."
+_NOT_CHOSEN = (
+    "The layer could run here, but ONNX Runtime placed it elsewhere, possibly to avoid copies."
+)
 _NEEDS_FIXED = "supports it only with fixed shapes, but the model has dynamic axes"
 _UNKNOWN_RULE = (
     "rejected this {}: a shape, rank or attribute is not supported, or the provider prefers "
     "the CPU for it"
 )
-_CLAIMED = "The {} provider accepted it, then failed: {}."
-_ASIDE = "The provider supports it, but not with the options that were set ({})."
-_UNASKED = "It could run here, but this measurement did not use the device."
+_CLAIMED = "The {} provider accepted the layer, then failed: {}."
+_ASIDE = "The provider supports the layer, but not with the options that were set ({})."
+_UNASKED = "The layer could run here, but this measurement did not use the device."
 _TAKING = (Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED)
 _WIDENED = ("float16", "bfloat16")  # what a CPU without kernels for it computes in float32
 
@@ -325,7 +327,7 @@ class _Probe:
             return self._refused(layer)
         rule, _ = self._table.objection(self._wanted(layer))
         if rule is Rule.TYPE and self._wide(layer):
-            return _probed(Mark.CAST, "It would run in float32 between casts.")
+            return _probed(Mark.CAST, "The layer would run in float32 between casts.")
         cpu = self._provider == providers.CPU
         return _probed(Mark.SUPPORTED, _TAKEN if cpu else _NOT_CHOSEN)
 
@@ -345,7 +347,7 @@ class _Probe:
         key = signature(node, graph)
         if key not in self._alone:
             if len(self._alone) >= _MOST_ALONE:
-                return _unknown("the runtime replaced it with several operators")
+                return _unknown("ONNX Runtime replaced the layer with several operators")
             self._alone[key] = self._parts(layer, node)
         return self._alone[key]
 
@@ -362,16 +364,16 @@ class _Probe:
         others = {operator for owner, operator in assigned if owner != self._provider}
         if own_operators and not others:
             return _probed(
-                Mark.DECOMPOSED, f"It would run as {', '.join(sorted(own_operators))}."
+                Mark.DECOMPOSED, f"The layer would run as {', '.join(sorted(own_operators))}."
             )
         if others and not self._table.kernels:
             return self._refused(layer)
         name = providers.builtin(self._provider).name
         said = (
-            f"The {name} provider has no kernel for {node.op_type}, nor for all that it is "
-            f"made of: not for {', '.join(sorted(others))}."
+            f"The {name} provider has no kernel for {node.op_type} and cannot run all of its "
+            f"component operators: not {', '.join(sorted(others))}."
             if others
-            else f"The {name} provider did not say where this {node.op_type} would run."
+            else f"The {name} provider did not report where this {node.op_type} would run."
         )
         return _probed(Mark.UNSUPPORTED, said, Rule.OPERATOR)
 

@@ -117,7 +117,7 @@ class TargetSupport:
         if self.verdict is Verdict.NONE:
             return f"No layer is supported. {_reason(refusals)}{_remedy(refusals)}"
         if self.verdict is Verdict.UNKNOWN:
-            return f"Only the device can tell. {_reason(unknowns)}"
+            return f"Support can only be determined on the device. {_reason(unknowns)}"
         unchecked = units.plural(DeviceSupport.layers_of(unknowns), "layer")
         if not refusals:
             return f"{unchecked} could not be checked ({_operators(unknowns)})."
@@ -142,7 +142,7 @@ def chosen(text: str) -> tuple[Target, ...]:
         what = (
             f"There is no target '{units.clip(unknown, 40)}'" if unknown else "No target given"
         )
-        raise BadInput(what, f"the targets are all, {', '.join(ids)}", "", "target")
+        raise BadInput(what, f"the targets are: all, {', '.join(ids)}", "", "target")
     return tuple(ids[name] for name in dict.fromkeys(names))
 
 

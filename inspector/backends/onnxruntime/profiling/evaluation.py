@@ -408,14 +408,15 @@ def _notes(
     for device in devices:
         if device.id in timed:
             notes.append(
-                f"Layer times on {units.device(device.id)} come from the clock of the "
-                "device, as reported by the profiler of ONNX Runtime."
+                f"Layer times on {units.device(device.id)} come from the device clock, as "
+                "reported by the ONNX Runtime profiler."
             )
         elif device.asynchronous and device.provider in used:
             notes.append(
-                f"Layers on {units.device(device.id)} have no times: ONNX Runtime only "
-                "reports how long submitting them took. The device runs asynchronously, and "
-                f"only copying the outputs back waits for it. {SYNCHRONIZE_HINT}"
+                f"Layer times on {units.device(device.id)} are not available: ONNX Runtime "
+                "only reports how long submitting the layers took. The device runs "
+                "asynchronously, and only copying the outputs back waits for it. "
+                f"{SYNCHRONIZE_HINT}"
             )
         elif device.provider not in used:
             notes.append(f"No layer ran on {units.device(device.id)}.")

@@ -113,7 +113,7 @@ def read(path: Path, with_bodies: Container[str] = ("If", "Loop", "Scan")) -> Pr
         events = msgspec.json.decode(path.read_bytes(), type=list[_Event], strict=False)
     except msgspec.DecodeError as error:
         what, why = (
-            "Could not read the profile of ONNX Runtime",
+            "Could not read the ONNX Runtime profile",
             "there was not enough space for temporary files",
         )
         raise EngineFailed(what, why, DISK_HINT, "profile") from error

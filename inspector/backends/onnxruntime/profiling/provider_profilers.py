@@ -38,7 +38,7 @@ _QNN_SWITCH = "profiling_level"
 _SOURCES = "ONNX Source Ops"
 _QNN_SOURCE = "QNN profiler"
 NOTE = (
-    "The QNN profiler was on in the profiled runs: it reports the time of each layer in a "
+    "The QNN profiler was enabled in the profiled runs: it reports the time of each layer in a "
     "compiled part, and makes these runs slower. Latency was measured without it."
 )
 
@@ -147,7 +147,7 @@ def counts(
     except REFUSALS as error:
         raise refusals.runtime_failure(error, what, "inside") from error
     operators = [layer.operator for layer in opening.open_model(model).layers]
-    source = f"openvino {metadata.version(_PACKAGE)}, its own runtime"
+    source = f"the openvino {metadata.version(_PACKAGE)} runtime"
     return dict(inside(counted, operators, "ns", source))
 
 

@@ -32,16 +32,17 @@ from inspector.units import device as device_words
 
 _FOR_PRECISION = "InsertedPrecisionFreeCast_"
 _GONE = {
-    Status.FOLDED: "It depends on no input, so its result was computed while loading.",
-    Status.MERGED: "Another layer computes the same value.",
-    Status.MOVED: "The optimizer moved its work to another layer.",
-    Status.ELIMINATED: "It has no effect, so the optimizer removed it.",
-    Status.DEAD: "No layer or output uses its result.",
+    Status.FOLDED: "The layer does not depend on any input, so its result was computed "
+    "during loading.",
+    Status.MERGED: "Another layer computes the same value, so the optimizer merged the two.",
+    Status.MOVED: "The optimizer moved the computation to another layer.",
+    Status.ELIMINATED: "The layer has no effect, so the optimizer removed it.",
+    Status.DEAD: "No other layer or output uses the result.",
 }
-_NOT_TAKEN = "Its branch was not taken with these inputs."
-_COMPILED = "It ran inside a partition that the device compiled as a whole."
+_NOT_TAKEN = "The branch of this layer was not taken with these inputs."
+_COMPILED = "The layer ran inside a partition that the device compiled as a whole."
 _STAYED = "This configuration forces the layer to the CPU."
-_UNEXPLAINED = "ONNX Runtime reported nothing about it."
+_UNEXPLAINED = "ONNX Runtime reported nothing about this layer."
 
 Marks = dict[str, Support]
 
@@ -88,7 +89,7 @@ def layers_off_cpu(
         if lead.ran_on is not None and lead.ran_on != cpu:
             where = device_words(lead.ran_on)
             with_it = f", fused into '{clip(lead.name, 80)}'" if lead is not use else ""
-            hint = " Force that one to the CPU as well." if lead is not use else ""
+            hint = " Force that layer to the CPU as well." if lead is not use else ""
             layers.append(
                 f"'{clip(use.name, 80)}' should have been forced to the CPU, but ran on "
                 f"{where}{with_it}.{hint}"
@@ -125,7 +126,7 @@ def _marks(
     if use.status is Status.COMPILED:
         return {home: Support(Mark.RAN, Source.MEASURED, _COMPILED)}
     if use.into is not None:
-        reason = f"Its time is part of '{uses[use.into].name}'."
+        reason = f"The time is included in '{uses[use.into].name}'."
         return {home: Support(Mark.FUSED, Source.MEASURED, reason)}
     return {home: Support(Mark.RAN, Source.MEASURED, reason)}
 
@@ -138,7 +139,7 @@ def _reasons(attribution: Attribution, usages: Sequence[KernelUsage]) -> dict[in
         if lead is not None:
             operators[lead].append(usage.operator)
     several = {
-        lead: f"It ran as several operators: {', '.join(dict.fromkeys(names))}."
+        lead: f"The layer ran as several operators: {', '.join(dict.fromkeys(names))}."
         for lead, names in operators.items()
         if len(set(names)) > 1
     }
@@ -166,7 +167,7 @@ def _through_casts(attribution: Attribution, usages: Sequence[KernelUsage]) -> d
 
 def _ran_wider(own: str, used: str) -> str:
     wider = {"float": "float32", "double": "float64"}.get(used, used)
-    return f"It ran in {wider} between casts, because there is no {own} kernel."
+    return f"The layer ran in {wider} between casts, because there is no {own} kernel."
 
 
 _SHARE_TIME = (Status.EXECUTED, Status.FUSED)

@@ -50,7 +50,7 @@ def missing_libraries() -> tuple[str, ...]:
 def missing_library_reason(provider: str) -> str:
     """Why a provider of NVIDIA's cannot start, as far as its libraries tell; else nothing."""
     missing = missing_libraries() if provider in NVIDIA_PROVIDERS else ()
-    return f"{', '.join(missing)} cannot be found" if missing else ""
+    return f"{', '.join(missing)} could not be loaded" if missing else ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,9 +143,11 @@ def test_device(unit: DeviceHandle) -> Device:
         refused = refusals.runtime_failure(error, "", "devices")
         return replace(unit.device, problem=refused.why, hint=refused.hint)
     if unit.device.provider not in session.get_providers():
-        return replace(unit.device, problem="ONNX Runtime ignores it without an error")
+        return replace(
+            unit.device, problem="ONNX Runtime ignores this device without reporting an error"
+        )
     if answer.tolist() != [2.0] * 4:
-        return replace(unit.device, problem="a test computation gives a wrong result")
+        return replace(unit.device, problem="a test computation returned a wrong result")
     return unit.device
 
 
@@ -229,8 +231,8 @@ def _nothing_found(plugin_id: str) -> tuple[str, str]:
             "Install the GPU driver; in a container, pass the device through.",
         )
     return (
-        "it is installed, but found no supported device",
-        "The driver may be missing, or it is for other hardware.",
+        "the provider is installed, but found no supported device",
+        "The driver may be missing, or the provider is for other hardware.",
     )
 
 

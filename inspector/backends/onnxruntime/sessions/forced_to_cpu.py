@@ -101,10 +101,10 @@ def notes(model: Path, spec: RunSpec) -> tuple[str, ...]:
     if not spec.on_cpu:
         return ()
     forced = forced_layers(model, spec.on_cpu)
-    said = f"{plural(len(forced.layers), 'layer')} forced to the CPU by this configuration: "
+    said = f"{plural(len(forced.layers), 'layer')} forced to the CPU by this configuration; "
     if forced.body is None:
         return (
-            f"{said}your program can do this with the session config entry "
+            f"{said}your program can do the same with the session config entry "
             f"{_config_text(forced.config)}.",
         )
     return (

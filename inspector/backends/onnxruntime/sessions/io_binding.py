@@ -88,7 +88,7 @@ def bind_device_memory(
     memory = next(filter(None, homes), None)
     if memory is None:
         what = "Outputs cannot stay in device memory"
-        why = "the selected devices use the main memory"
+        why = "the selected devices use main memory"
         raise BadInput(what, why, "Bind the outputs instead, or choose a GPU.", "prediction")
     for declared in signature.tensor_infos(session.get_outputs()):
         _check_output(declared)

@@ -172,8 +172,8 @@ def loading_notes(model: Path) -> tuple[str, ...]:
         return ()
     return (
         "The file is over 2 GiB, which ONNX Runtime cannot load from one file. Inspector "
-        "passed the graph without weights, and ONNX Runtime read these as external data; "
-        "load time and memory are for this method, which your program needs as well.",
+        "passed the graph without weights, and ONNX Runtime read these as external data; load "
+        "time and memory are for this method, which your program also needs.",
     )
 
 
@@ -301,7 +301,8 @@ def _check(
             missing = devices.missing_library_reason(unit.device.provider)
             raise EngineFailed(
                 f"{what} on {device(unit.device.id)}",
-                missing or f"ONNX Runtime ignored {unit.device.name} without an error",
+                missing
+                or f"ONNX Runtime ignored {unit.device.name} without reporting an error",
                 devices.NVIDIA_HINT
                 if missing
                 else (
@@ -369,7 +370,7 @@ def compile_model(
     """
     if spec.on_cpu:
         what = f"Could not load the compiled model of {model.name}"
-        why = "layers that are forced to the CPU have other indices in the compiled model"
+        why = "layers that are forced to the CPU have different indices in the compiled model"
         raise BadInput(what, why, "Load it from its path.", "load")
     made = folder / "compiled.onnx"
     config = {_CACHE_ENABLED: "1", _CACHE_PATH: str(made), _CACHE_EMBEDDED: "1"}
@@ -377,7 +378,7 @@ def compile_model(
     if not made.is_file():
         named = " and ".join(unit.device.id for unit in units)
         what = f"Could not load the compiled model of {model.name}"
-        why = f"{named} does not save compiled models, or compiles nothing of this one"
+        why = f"{named} does not save compiled models, or compiled no part of this one"
         raise BadInput(what, why, "Load it from its path.", "load")
     return made
 

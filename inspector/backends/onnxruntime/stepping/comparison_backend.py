@@ -82,13 +82,13 @@ class ReferenceBackend:
         node = place.node
         missing = [name for name in place.needs if self.tensors.get(name) is None]
         if missing:
-            return {}, f"its input '{clip(missing[0], 60)}' is unknown."
+            return {}, f"Not compared: the input '{clip(missing[0], 60)}' is unknown."
         inputs = [ValueInfoProto(name=name) for name in place.needs]
         alone = model_of(self.model, node, inputs)
         lacking = reference_evaluator.unsupported(alone)
         if lacking:
             self.missing_operators.update(lacking)
-            return {}, f"The reference evaluator has no {', '.join(lacking)}."
+            return {}, f"The reference evaluator does not implement {', '.join(lacking)}."
         given = {name: self.tensors[name] for name in place.needs}
         return self._in_time(alone, given, place)
 
@@ -116,7 +116,7 @@ class ReferenceBackend:
             took = monotonic() - began
             self.slow = (
                 f"The reference evaluator was stopped at layer {place.index} "
-                f"({place.node.op_type}), which took more than {took:.0f} s."
+                f"({place.node.op_type}), which took longer than {took:.0f} s."
             )
             return {}, self.slow
         if isinstance(said[0], Exception):
@@ -209,7 +209,7 @@ class ReferenceComparison:
         said = (
             f"The reference evaluator cannot check {', '.join(lacking[:8])}" if lacking else ""
         )
-        ended = f"{said}; there it continued with the values of ONNX Runtime." if said else ""
+        ended = f"{said}; it continued with the values of ONNX Runtime." if said else ""
         left_open = [f"Not compared: {why}." for why in sorted(self.referee.left_open)]
         return tuple(text for text in (ended, *left_open, self.referee.slow) if text)
 
@@ -304,8 +304,8 @@ def _renamed(plan: SteppingPlan, theirs: Model, what: str) -> Feeds:
     if set(wanted) <= plan.feeds.keys():
         return {name: plan.feeds[name] for name in wanted}
     if len(wanted) != len(plan.feeds):
-        why = f"it has {len(wanted)} inputs, but {plan.model.name} has {len(plan.feeds)}"
-        raise BadInput(what, f"{clip(theirs.name, 60)} cannot take the same inputs: {why}")
+        why = f"{clip(theirs.name, 60)} has {len(wanted)} inputs, but {plan.model.name} has "
+        raise BadInput(what, f"{why}{len(plan.feeds)}")
     order = [info.name for info in plan.model.inputs if info.name in plan.feeds]
     return {new: plan.feeds[old] for new, old in zip(wanted, order, strict=False)}
 

@@ -362,7 +362,7 @@ def _open(
 ) -> Iterator[tuple[str, str]]:
     """Yield the outputs of one node that cannot be judged. inner: the nodes in its bodies."""
     random = (n.op_type for n in (node, *inner) if _is_random(n, opset, constants))
-    of_all = next((f"{name} gives random numbers" for name in random), "")
+    of_all = next((f"{name} generates random numbers" for name in random), "")
     of_all = of_all or next((reason for n in inner for _, reason in _disputed(n)), "")
     if of_all:
         yield from ((name, of_all) for name in node.output)
@@ -392,20 +392,32 @@ def _disputed(node: NodeProto) -> Iterator[tuple[str, str]]:
         return
     attributes = {each.name: each.s or each.i for each in node.attribute}
     if node.op_type in _RECURRENT and len(node.input) > 4 and node.input[4]:
-        reason = f"the reference evaluator ignores the lengths of sequences of {node.op_type}"
+        reason = f"the reference evaluator ignores the sequence_lens input of {node.op_type}"
     elif node.op_type == "MaxUnpool" and len(node.input) > 2 and node.input[2]:
-        reason = "the indices of MaxUnpool with an output shape are read in two ways"
+        reason = (
+            "the reference evaluator and ONNX Runtime interpret the indices of MaxUnpool with "
+            "an output shape differently"
+        )
     elif node.op_type == "Attention":
-        reason = "the qk output of Attention is read in two ways"
+        reason = (
+            "the reference evaluator and ONNX Runtime interpret the qk output of Attention "
+            "differently"
+        )
         outputs = outputs[_QK_OUTPUT:]
     elif node.op_type == "LpPool" and attributes.get("ceil_mode"):
-        reason = "the reference evaluator scales the last windows of LpPool with ceil_mode"
+        reason = (
+            "the reference evaluator scales the last windows of LpPool incorrectly with "
+            "ceil_mode"
+        )
     elif (
         node.op_type == "GridSample"
         and attributes.get("padding_mode") == b"border"
         and attributes.get("mode") in (b"cubic", b"bicubic")
     ):
-        reason = "the border of a cubic GridSample is read in two ways"
+        reason = (
+            "the reference evaluator and ONNX Runtime interpret the border of a cubic "
+            "GridSample differently"
+        )
     if reason:
         yield from ((name, reason) for name in outputs if name)
 

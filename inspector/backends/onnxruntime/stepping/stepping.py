@@ -35,9 +35,9 @@ from inspector.units import clip
 
 Tell = Callable[[str, float], None]
 _Test = Callable[[NDArray[np.floating[Any]]], NDArray[np.bool_]]
-_IN_BODY = "It is in a subgraph; only the outputs of the enclosing layer are available."
-_NOT_RUN = "Its branch was not taken, or its loop did not run, with these inputs."
-_LATEST = "From the last iteration."
+_IN_BODY = "The layer is in a subgraph; only the outputs of the enclosing layer are available."
+_NOT_RUN = "With these inputs, the branch of this layer was not taken, or its loop did not run."
+_LATEST = "Values from the last iteration."
 _AROUND = (
     "Values inside subgraphs are not shown, because ONNX Runtime cannot return them for "
     "this model ({})."
@@ -47,7 +47,7 @@ UNFUSED = (
     "optimization level may round differently."
 )
 PARTED = (
-    "The tensors do not fit into memory at once, so the model ran {} times with different "
+    "The tensors do not fit in memory together, so the model ran {} times with different "
     "outputs; layers without outputs in a run may have been fused."
 )
 
@@ -59,7 +59,7 @@ KEPT = (
 )
 ROUNDED = (
     "Returning float16 tensors rounds them, to infinity above 65,504; a normal run may "
-    "continue in float32. Infinite values and NaN here may come only from that."
+    "continue in float32. Infinite values and NaN may be caused by this rounding only."
 )
 
 
@@ -218,7 +218,9 @@ def _kept_notes(steps: Sequence[LayerStep], rounded: bool) -> tuple[str, ...]:
     beyond = sum(max(-low, high) > largest for low, high in edges)
     range_text = "none is too large for float16"
     if beyond:
-        range_text = f"rounded, {units.plural(beyond, 'tensor')} would hold infinite values"
+        range_text = (
+            f"if rounded, {units.plural(beyond, 'tensor')} would contain infinite values"
+        )
     notes = (
         (KEPT.format(units.plural(len(widened), "float16 tensor"), range_text),)
         if widened

@@ -21,8 +21,8 @@ from inspector.ui.widgets.theme import Theme
 LEVELS = ("none", "basic", "extended", "all")
 _OTHER_LEVELS = {
     "none": mark("No optimization"),
-    "basic": mark("Basic optimization"),
-    "extended": mark("Extended optimization"),
+    "basic": mark("Basic optimizations"),
+    "extended": mark("Extended optimizations"),
     "all": mark("All optimizations"),
 }
 NOTHING, REFERENCE, OTHER_LEVEL, MODEL, DEVICE = "", "reference", "level:", "model", "device:"
@@ -47,8 +47,8 @@ class ComparisonFields(Card):
         self.level.setToolTip(
             tip(
                 tr(
-                    "Graph optimization level of this run; layers are never fused here, "
-                    "so that every output can be read"
+                    "Graph optimization level of this run; layers are not fused, so that every "
+                    "output can be read"
                 )
             )
         )

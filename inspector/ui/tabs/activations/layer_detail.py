@@ -185,7 +185,7 @@ class ActivationDetail(DetailCard):
             said = (
                 tr("The inputs contain NaN.")
                 if self._gets_nan()
-                else tr("The inputs are finite: this layer produces the NaN.")
+                else tr("The inputs contain no NaN: this layer introduces it.")
             )
             column.addWidget(Remark(self._theme, said, "warning", "bad"))
         if statistics.histogram is not None and len(statistics.histogram.counts) > 1:
@@ -307,7 +307,7 @@ def times(alone: Alone) -> tuple[weight_facts.Pair, ...]:
         low, high = units.duration(result.median_low_ns), units.duration(result.median_high_ns)
         pairs.append((tr("95% CI"), tr("{low} to {high}").format(low=low, high=high)))
     pairs.append(
-        (tr("Runs"), tr("{count:,}, including the overhead of the call").format(count=result.n))
+        (tr("Runs"), tr("{count:,}; times include the call overhead").format(count=result.n))
     )
     pairs.append((tr("Device"), " + ".join(map(units.device, alone.devices))))
     return tuple(pairs)

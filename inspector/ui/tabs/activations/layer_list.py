@@ -396,7 +396,7 @@ class ActivationList(TableCard):
         )
         over = sum(step.over for step in self._found.steps)
         return (
-            tr("{number} · {over:,} exceed the tolerance").format(number=number, over=over)
+            tr("{number} · {over:,} over tolerance").format(number=number, over=over)
             if over
             else number
         )

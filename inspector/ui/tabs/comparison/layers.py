@@ -44,7 +44,7 @@ class LayerFilter(StrEnum):
     ALL = mark("All")
     SLOWER = mark("Slower")
     FASTER = mark("Faster")
-    MOVED = mark("Other device")
+    MOVED = mark("Different device")
     NEW = mark("Added")
     GONE = mark("Removed")
 
@@ -197,9 +197,9 @@ class LayerRows(TableModel[Column]):
         """What a title stands for."""
         name = self.found.names[column.side]
         return {
-            ColumnKind.TIME: tr(
-                "Time per run in {name}; fused layers have one time together"
-            ).format(name=name),
+            ColumnKind.TIME: tr("Time per run in {name}; fused layers share one time").format(
+                name=name
+            ),
             ColumnKind.CHANGE: tr(
                 "Change from {names} to {name}; ▲ slower, ▼ faster, ≈ within noise, "
                 "? inconclusive, by a rank test with a 5% false discovery rate"

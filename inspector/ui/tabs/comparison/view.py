@@ -153,7 +153,7 @@ class ComparisonView(QDialog):
             tables.metrics(theme, comparison, letters),
             tr(
                 "▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence "
-                "intervals. No symbol: not tested, or too few runs."
+                "intervals. No symbol: not tested or too few runs."
             ),
         )
         self.settings = _settings(theme, comparison, letters)
@@ -279,12 +279,12 @@ def _types(theme: Theme, comparison: Comparison, letters: list[str]) -> QWidget:
             ),
             tr(
                 "Layers in both reports, by compute type: rows are {letters}, columns "
-                "{letters_2}. A fused layer counts with the type of its kernel."
+                "{letters_2}. A fused layer is counted with the type of its kernel."
             ).format(letters=letters[0], letters_2=letters[side])
             if comparison.transitions[side].first
             else tr(
                 "No layer has a compute type in both reports. Measure both models again to "
-                "record the types of their kernels."
+                "record their compute types."
             ),
             whole=True,
         )

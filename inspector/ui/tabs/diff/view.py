@@ -224,7 +224,7 @@ class DiffView(QDialog):
     def _chip(self, state: State, count: int) -> QPushButton:
         made = QPushButton(f"{SIGNS[state]} {tr(NAMES[state])} {count:,}")
         made.setAccessibleName(plural(count, "layer") + f" {tr(NAMES[state]).lower()}")
-        made.setToolTip(tip(tr("Show or hide these layers in the list and in color")))
+        made.setToolTip(tip(tr("Show these layers in the list and color them in the graphs")))
         made.setCheckable(True)
         made.setChecked(state is not State.SAME)
         made.setEnabled(bool(count) and state is not State.SAME)
@@ -463,7 +463,7 @@ def _texts(pair: LayerPair, layers: list[Layer | None]) -> list[tuple[str, str, 
     if pair.renamed:
         rows.append((tr("Name"), sides[0][1], sides[1][1]))
     if pair.moved:
-        rows.append((tr("Reads"), "", tr("other layers than in A")))
+        rows.append((tr("Reads"), "", tr("different layers than in A")))
     for change in pair.changes:
         if change.kind != "operator":
             rows += _change_rows(change)
@@ -478,8 +478,8 @@ def _change_rows(change: Change) -> list[tuple[str, str, str]]:
     difference = change.difference
     if difference is not None and difference.max_abs is not None:
         if change.before == change.after:
-            rows.append((name, change.before, tr("other values")))
-        rows.append((tr("Max difference"), "", f"{difference.max_abs:.3g}"))
+            rows.append((name, change.before, tr("different values")))
+        rows.append((tr("Max abs difference"), "", f"{difference.max_abs:.3g}"))
         text = values_text(change)
         if "SQNR" in text:
             rows.append((tr("SQNR"), "", text.rpartition("SQNR ")[2]))

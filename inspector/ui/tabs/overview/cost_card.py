@@ -78,7 +78,7 @@ class CostCard(Card):
         text = (
             tr("unknown")
             if intensity is None
-            else tr("{intensity} op/B").format(intensity=units.significant(intensity))
+            else tr("{intensity} ops/byte").format(intensity=units.significant(intensity))
         )
         self.values[INTENSITY].tell(text)
         peak = in_words(estimate.peak.bytes, units.size) if estimate.formula else ""
@@ -156,7 +156,7 @@ def _note(estimate: Estimate) -> str:
         parts.append(tr("The size of {values} is unknown.").format(values=values))
     if len(estimate.free) > SHOWN_AXES:
         parts.append(
-            tr("{count} more dynamic axes count as 1.").format(
+            tr("{count} more dynamic axes are assumed to be 1.").format(
                 count=len(estimate.free) - SHOWN_AXES
             )
         )

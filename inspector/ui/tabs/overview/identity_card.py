@@ -23,10 +23,11 @@ _MARKS = {
     ASSUMED: ("assumed", "caution", mark("Assumed")),
 }
 _TIPS = {
-    CERTAIN: mark("The file says so, or its structure allows nothing else."),
-    LIKELY: mark("The structure is that of a known family of models."),
+    CERTAIN: mark("The file states it, or its structure allows nothing else."),
+    LIKELY: mark("The structure matches a known model family."),
     ASSUMED: mark(
-        "It fits, but nothing in the file says so. Change or undo it if it is wrong."
+        "It matches the model, but nothing in the file confirms it. Change or undo it if it is "
+        "wrong."
     ),
 }
 
@@ -99,7 +100,7 @@ class IdentityCard(Card):
         change, undo = button(theme, tr("Change…")), button(theme, tr("Undo"))
         change.setAccessibleName(tr("Change the class names"))
         undo.setAccessibleName(
-            tr("Go back to the class names of before")
+            tr("Restore the previous class names")
             if self._chosen
             else tr("Show numbers instead of the assumed class names")
         )

@@ -74,7 +74,7 @@ class Proof(QWidget):
             self.value.setText(tr("shown in Preview"))
         else:
             self.answer.setText(tr("Not tried yet"))
-            self.value.setText(tr("See what it answers"))
+            self.value.setText(tr("See what the model predicts"))
         self.source.set_text(_source(document) if tried else "")
         self.source.setVisible(tried)
 
@@ -207,7 +207,7 @@ class SupportCard(Card):
 _STEPS = (  # question, what there is, link, id of the tab or "code" or "support"
     (
         mark("Is it right?"),
-        mark("Predict your own images and folders"),
+        mark("Run the model on your own images and folders"),
         mark("Open Preview"),
         "preview",
     ),
@@ -218,7 +218,7 @@ _STEPS = (  # question, what there is, link, id of the tab or "code" or "support
         "performance",
     ),
     (
-        mark("What takes the space?"),
+        mark("What takes up space?"),
         mark("Weights by size, with their values"),
         mark("Open Weights"),
         "weights",

@@ -52,7 +52,7 @@ class PrecisionCard(Card):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         layers = [(name, n, plural(n, "layer")) for name, n in precision.compute]
-        self._add(self._theme, tr("Compute by layer count"), layers, column)
+        self._add(self._theme, tr("Compute types by layer count"), layers, column)
         for name, text in lines:
             column.addWidget(label(name, "section"))
             column.addWidget(wrapped(text))
@@ -101,7 +101,7 @@ def remarks(quantization: Quantization) -> tuple[tuple[str, str], ...]:
         first = quantization.edges[0]
         casts = all(edge.operator.startswith("Cast") for edge in quantization.edges)
         noun = plural(len(quantization.edges), "cast" if casts else "conversion")
-        text = tr("{inside} inside, {outside} outside: {noun} per run").format(
+        text = tr("{inside} inside the model, {outside} outside: {noun} per run").format(
             inside=first.inside, outside=first.outside, noun=noun
         )
         lines.append((tr("Inputs and outputs"), text))

@@ -255,7 +255,7 @@ class OverviewTab(QScrollArea):
         reading = self._document.work is Work.OPENING
         name = self._document.name
         empty = label(
-            tr("Reading {name}…").format(name=name)
+            tr("Opening {name}…").format(name=name)
             if reading
             else tr("{name} is not open.").format(name=name),
             "secondary",

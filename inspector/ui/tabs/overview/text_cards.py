@@ -57,7 +57,7 @@ class TextLine(QWidget):
         self._value = value
         self._whole: QPlainTextEdit | None = None
         self.turn: QToolButton = tool(
-            theme, "down", tr("Show the whole text of {key}").format(key=units.clip(key, 40))
+            theme, "down", tr("Show the full text of {key}").format(key=units.clip(key, 40))
         )
         if len(value) <= SHORT and "\n" not in value:
             policy = self.turn.sizePolicy()

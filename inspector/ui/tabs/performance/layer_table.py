@@ -259,7 +259,7 @@ class LayerTable(TableCard):
                 units.duration(added_ns) if added_ns else tr("not timed"),
             )
         )
-        untimed = QCheckBox(tr("{count:,} without own time").format(count=model.untimed))
+        untimed = QCheckBox(tr("{count:,} not timed separately").format(count=model.untimed))
         untimed.setToolTip(
             tip(tr("List layers that were fused into another one, folded away or not run"))
         )

@@ -261,7 +261,7 @@ class DevicesCard(Card):
         self.setFixedHeight(Metric.HEIGHT)
         self.setMinimumWidth(150)
         total = sum(unit.kernel_ns for unit in self._units)
-        self.setAccessibleName(tr("Compute units"))
+        self.setAccessibleName(tr("Devices"))
         self.others = button(theme, tr("Check others…"))
         self.others.setParent(self)
         self.others.setProperty("role", "link")
@@ -288,7 +288,7 @@ class DevicesCard(Card):
         line = QRectF(16, 12, self.width() - 32, 16)
         painter.setFont(font(12, 500))
         painter.setPen(colour(palette.secondary))
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, tr("Compute units"))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, tr("Devices"))
         painter.setFont(font(12))
         painter.setPen(colour(palette.tertiary))
         alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight

@@ -104,7 +104,7 @@ class TypeModel(TableModel[Column]):
         one = self.types[self.place_of(row)]
         if column.kind in (Kind.LAYERS, Kind.TIME):
             return tip(
-                tr("{layers}, {timed:,} with their own time").format(
+                tr("{layers}, {timed:,} timed separately").format(
                     layers=plural(one.layers, "layer"), timed=one.timed_layers
                 )
             )
@@ -115,8 +115,8 @@ class TypeModel(TableModel[Column]):
         return {
             Kind.LAYERS: tr("Layers of this type in the model"),
             Kind.TIME: tr(
-                "Sum of the times of these layers; that of a fused layer is counted in the one "
-                "it was fused into"
+                "Sum of the times of these layers; the time of a fused layer is counted in the "
+                "layer it was fused into"
             ),
             Kind.SHARE: tr("Share of the total time of all kernels"),
             Kind.DEVICE: tr("How many of these layers the device ran or supports"),

@@ -234,7 +234,9 @@ def _time_text(crossing: Crossing) -> str:
     if crossing.waits:
         return tr("not timed")
     return (
-        tr("in its partition") if crossing.time_ns is None else units.duration(crossing.time_ns)
+        tr("included in partition")
+        if crossing.time_ns is None
+        else units.duration(crossing.time_ns)
     )
 
 

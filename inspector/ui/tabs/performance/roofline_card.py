@@ -27,9 +27,7 @@ class RooflineCard(Card):
     def __init__(self, theme: Theme, report: PerformanceReport, selection: Selection) -> None:
         super().__init__(theme)
         self.plot = RooflinePlot(theme, report, selection)
-        text_label = label(
-            tr("Each dot is a layer; its size is the time of the layer"), "secondary"
-        )
+        text_label = label(tr("Each dot is a layer; larger dots take more time"), "secondary")
         self.body.addLayout(row(label(tr("Roofline"), "heading"), 4, text_label, None))
         self.body.addWidget(self.plot)
         for sentence in sentences(report):

@@ -69,8 +69,8 @@ class SupportEstimateField(QPushButton):
         self.setToolTip(
             tip(
                 tr(
-                    "Adds a column for each device that this machine does not have: whether it "
-                    "supports each layer, estimated from tables of the execution providers"
+                    "Adds a column for each selected device, with an estimate of whether it "
+                    "supports each layer, from the support tables of the execution providers"
                 )
             )
         )
@@ -137,9 +137,8 @@ _CHECKBOX_TEXTS = (  # title, accessible name, what it does
         mark("Profile model loading"),
         mark("Profile model loading"),
         mark(
-            "Load the model again with the runtime's log to time each phase "
-            "of loading, and once "
-            "more to count the weights that kernels prepack"
+            "Load the model again with the runtime's log to time each load phase, and once "
+            "more to count prepacked weights"
         ),
     ),
     (
@@ -151,8 +150,7 @@ _CHECKBOX_TEXTS = (  # title, accessible name, what it does
         mark("Roofline analysis"),
         mark("Roofline analysis"),
         mark(
-            "Compare each layer with the device's peak arithmetic and memory "
-            "rates, measured once "
+            "Compare each layer with the device's peak compute and memory rates, measured once "
             "on this machine"
         ),
     ),
@@ -183,8 +181,8 @@ class MeasureFields(QWidget):
         self.starts.setToolTip(
             tip(
                 tr(
-                    "Repeat the measurement in this many new processes, "
-                    "because processes differ"
+                    "Repeat the measurement in this many new processes, because results differ "
+                    "between processes"
                 )
             )
         )
@@ -289,7 +287,7 @@ class MeasureFields(QWidget):
             if name not in self.dimensions:
                 shown = units.clip(name, 60)
                 self.dimensions[name] = NumberField(
-                    tr("Size of {shown}").format(shown=shown), LONGEST, tr("auto")
+                    tr("Size of {shown}").format(shown=shown), LONGEST, tr("default")
                 )
                 self._add(shown, self.dimensions[name])
                 self.dimensions[name].valueChanged.connect(self._set_dimensions)

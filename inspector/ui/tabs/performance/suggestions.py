@@ -36,8 +36,10 @@ class Remedy:
 
 
 _REMEDIES = {
-    "optimization-level": Remedy(mark("Measure with all"), {"optimization": "all"}),
-    "threads": Remedy(mark("Measure with default"), {"threads": 0}),
+    "optimization-level": Remedy(
+        mark("Measure with all optimizations"), {"optimization": "all"}
+    ),
+    "threads": Remedy(mark("Measure with default threads"), {"threads": 0}),
     "outputs-not-bound": Remedy(mark("Measure with I/O binding"), {"binding": "outputs"}),
 }
 _TABS = {  # rule: tab on which its subject is shown
@@ -77,7 +79,7 @@ class FindingsCard(Card):
         self._report, self._selection, self._document = report, selection, document
         self.body.setContentsMargins(PADDING - 1, 1, 8, 1)
         self.body.setSpacing(0)
-        self.setAccessibleName(tr("Findings"))
+        self.setAccessibleName(tr("Top suggestions"))
         self.rows = tuple(
             FindingRow(theme, one, *self._remedy(one)) for one in advised[:_SHOWN]
         )

@@ -98,7 +98,7 @@ if TYPE_CHECKING:
 VIEWS = (mark("Report"), mark("Sweep"))
 _LOW_PX = 680  # of the tab in a window of 760 pixels: lower ones show less of the timeline
 _FORCE_LAYER_HINT = mark(
-    "The CPU can run this layer and the device all others; the layer table shows which."
+    "The CPU can run this layer, and the device all others; the layer table shows which."
 )
 _RETRY_HINT = mark("Force each layer that fails on the device to the CPU, and measure again")
 _TOO_MANY_FAILURES = mark("Too many layers fail on this device to measure around them.")

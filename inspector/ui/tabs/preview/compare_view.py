@@ -28,7 +28,7 @@ from inspector.ui.widgets.theme import Theme
 NONE = ""
 LEVELS = {
     "none": mark("No optimization"),
-    "basic": mark("Basic optimization"),
+    "basic": mark("Basic optimizations"),
     "all": mark("All optimizations"),
 }
 MODEL, REFERENCE = "model", "reference"
@@ -198,7 +198,7 @@ def facts(difference: Difference) -> list[tuple[str, str]]:
         (tr("PSNR"), difference.psnr_db, tr("{:.1f} dB")),
         (tr("Cosine"), difference.cosine, "{:.6f}"),
         (
-            tr("Top-1 agrees"),
+            tr("Same top-1 class"),
             None if difference.top1 is None else 100 * difference.top1,
             "{:.0f}%",
         ),

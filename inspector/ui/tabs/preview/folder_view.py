@@ -266,7 +266,7 @@ class FolderView(QWidget):
         self._labels: Sequence[str] = ()
         self.open = button(theme, tr("Open folder…"), "open")
         self.stop, self.export = button(theme, tr("Stop")), button(theme, tr("Export CSV…"))
-        sources = [tr("Labels from subfolders"), tr("No labels"), tr("Labels from a CSV…")]
+        sources = [tr("Labels from subfolders"), tr("No labels"), tr("Labels from CSV file…")]
         self.truth = ChoiceField(tr("Label source"), ["", "none", _CSV], sources)
         self.other_run = OtherRunField(
             tr("Compare the results with"), tr("Nothing to compare with")
@@ -275,7 +275,7 @@ class FolderView(QWidget):
         self._state = wrapped("", "caption")
         self.problem, self.table = ProblemCard(theme), FolderTable(theme)
         self.accuracy, self.top5 = Metric(theme, tr("Top-1")), Metric(theme, tr("Top-5"))
-        self.same = Metric(theme, tr("Same in both"))
+        self.same = Metric(theme, tr("Agreement"))
         self.numbers = QWidget()
         self.numbers.setLayout(row(self.accuracy, self.top5, self.same, spacing=GAP))
         self.confusion = ConfusionCard(theme)
@@ -459,7 +459,7 @@ class ConfusionCard(Card):
             return
         self.map.show_confusion(confusion)
         left = (
-            tr("; {left_out:,} of rarer labels are left out").format(
+            tr("; {left_out:,} with rarer labels are not shown").format(
                 left_out=confusion.left_out
             )
             if confusion.left_out

@@ -237,7 +237,7 @@ class PreviewTab(QScrollArea):
     def _build(self) -> None:
         model = self._document.model
         if model is None:
-            empty = label(tr("Reading {name}…").format(name=self._document.name), "secondary")
+            empty = label(tr("Opening {name}…").format(name=self._document.name), "secondary")
             empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
             self.setWidget(empty)
             return
@@ -265,7 +265,7 @@ class PreviewTab(QScrollArea):
             values = {"count": fitting.count, "text": fitting.title}
             self._labels = tr("{count:,} labels assumed: {text}").format(**values)
             return tr(
-                "Labels assumed: {text}, the only known list that fits {count:,} classes."
+                "Labels assumed: {text}, the only known list of {count:,} classes."
             ).format(**values)
         self.predicting.labels = names.names
         text = tr("{label_count} from {source}").format(

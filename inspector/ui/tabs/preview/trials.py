@@ -284,7 +284,7 @@ class ExpectedCard(Card):
         failed = sum(not checked.passed for checked in data_sets)
         sets = plural(len(data_sets), "data set")
         self.verdict.set_text(
-            tr("{failed} of {sets} differ").format(failed=failed, sets=sets)
+            tr("{failed} of {sets} failed").format(failed=failed, sets=sets)
             if failed
             else tr("Passed: {sets}").format(sets=sets)
         )

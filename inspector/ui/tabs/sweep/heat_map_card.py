@@ -385,7 +385,7 @@ class CellCard(Card):
             share = f"{abs(100 * gained.faster):.0f}%"
             less = tr("less") if gained.faster >= 0 else tr("more")
             text.append(
-                tr("{share} {less} time than with default settings.").format(
+                tr("{share} {less} time than with the default settings.").format(
                     share=share, less=less
                 )
             )

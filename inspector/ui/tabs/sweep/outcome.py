@@ -137,7 +137,7 @@ class SweepProgress(Card):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.title = label(tr("Sweeping"), "heading")
+        self.title = label(tr("Running sweep"), "heading")
         self.words = Elided("", "secondary")
         self.bar = ProgressLine(theme)
         self.body.addLayout(row(self.title, 4, self.words, stretch=2))
@@ -150,14 +150,14 @@ class SweepProgress(Card):
         last = "" if sweep.order() else tr(", measuring the fastest again")
         whole = plural(done + left, "measurement")
         time = "" if seconds is None else f" · {units.time_left(seconds)}"
-        self.title.setText(tr("Sweeping"))
+        self.title.setText(tr("Running sweep"))
         self.words.set_text(
             tr("{done:,} of {whole} done{last}{time}").format(
                 done=done, whole=whole, last=last, time=time
             )
         )
         self.setAccessibleName(
-            tr("Sweeping: {done} of {done_2}{time}").format(
+            tr("Running sweep: {done} of {done_2}{time}").format(
                 done=done, done_2=done + left, time=time
             )
         )

@@ -273,7 +273,7 @@ class PlanAxes(QWidget):
                 values = ", ".join(value_label(axis.name, value) for value in axis.values)
                 items.append(f"{axis_label(axis.name)} {values}")
         unfolded = self.fold.isChecked()
-        text = "; ".join(items) or tr("as in Settings")
+        text = "; ".join(items) or tr("same as in Settings")
         self.told.set_text("" if unfolded else text[:1].upper() + text[1:])
         self.lock(self._locked)
         self.changed.emit()

@@ -72,7 +72,7 @@ MEANINGS = {
     ),
     EventColumn.OWN: mark("Total time minus the time of nested events, on any lane"),
     EventColumn.MEAN: mark(
-        "Mean duration; this column and those after it use whole events, not clipped ones"
+        "Mean duration; this column and the following ones use entire events, not clipped ones"
     ),
     EventColumn.MINIMUM: mark("Shortest duration"),
     EventColumn.P50: mark("Median duration"),

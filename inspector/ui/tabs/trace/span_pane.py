@@ -150,7 +150,7 @@ def predictions(trace: Trace) -> tuple[tuple[str, str], ...]:
     if len(runs) < 2:
         return ((tr("Runs"), whole),) if runs else ()
     each = (
-        (tr("of {model}").format(model=units.clip(model, 40)), f"{count:,}")
+        (tr("Runs of {model}").format(model=units.clip(model, 40)), f"{count:,}")
         for model, count in runs[:_MOST_MODELS]
     )
     return (
@@ -169,7 +169,7 @@ def _add_similar_events(column: QVBoxLayout, theme: Theme, trace: Trace, span: S
     some = took[:: max(1, len(took) // _LIKE)]
     column.addWidget(Sparkline(theme, some, theme.palette.lane(span.track.family)))
     slower = float((took < span.duration_ns).mean())
-    message = tr("1 of {count:,} · longer than {slower:.0%}").format(
+    message = tr("1 of {count:,} similar events · longer than {slower:.0%} of them").format(
         count=len(likes), slower=slower
     )
     text = tr("median {duration}").format(duration=units.duration(float(np.median(took))))

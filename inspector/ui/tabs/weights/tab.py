@@ -175,7 +175,7 @@ class WeightsTab(QScrollArea):
             name = self._document.name
             reading = self._document.work is Work.OPENING
             self._say(
-                tr("Reading {name}…").format(name=name)
+                tr("Opening {name}…").format(name=name)
                 if reading
                 else tr("{name} is not open.").format(name=name)
             )

@@ -47,7 +47,7 @@ def of_file(weight: WeightInfo, whole_bytes: int) -> tuple[Pair, ...]:
             ),
         )
     if weight.place is not None and weight.place.field != "raw_data":
-        pairs.append((tr("Stored in field"), weight.place.field))
+        pairs.append((tr("Stored in ONNX field"), weight.place.field))
     pairs.append((tr("Origin"), tr(_ORIGINS.get(weight.origin, weight.origin))))
     pairs += [(tr("Description"), weight.doc)] if weight.doc else []
     also = tuple((name[:1].upper() + name[1:], text) for name, text in weight.also)

@@ -201,7 +201,7 @@ class MedianOverlay(Regrouped):
         warm = plural(self.skipped, "warm-up run") if self.skipped else ""
         plain = tr("{plain:,} not profiled").format(plain=self.plain) if self.plain else ""
         left_out = " and ".join(filter(None, (warm, plain)))
-        without = tr(", without {left_out}").format(left_out=left_out) if left_out else ""
+        without = tr(", excluding {left_out}").format(left_out=left_out) if left_out else ""
         return f"{title}{without} · {units.duration(self.overlay.length_ns)}"
 
     def facts(self, place: int) -> tuple[tuple[str, str], ...]:

@@ -217,7 +217,7 @@ class Timeline(Card):
             action.setChecked(grouping is self.state.arrangement.grouping)
             group.addAction(action)
         menu.addSeparator()
-        median = menu.addAction(tr("Median of all runs"))
+        median = menu.addAction(tr("Median times of all runs"))
         median.setCheckable(True)
         median.setEnabled(self._several)
         median.triggered.connect(lambda is_on: self.runs.choose(int(is_on)))

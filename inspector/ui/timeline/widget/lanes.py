@@ -88,7 +88,11 @@ def band_hover(state: TimelineState, band: Band, scale: Scale, x: float) -> Hove
     """
     title = units.clip(band.title, 80)
     if x < scale.left:
-        heading = tr("Max in view") if band.counter is not None else tr("Busy in view")
+        heading = (
+            tr("Max in visible range")
+            if band.counter is not None
+            else tr("Busy in visible range")
+        )
         rows = ((heading, gutter.busy_text(band, scale)),)
         return (title, rows) if gutter.is_cut(band, scale) else None
     instant = scale.instant(x)

@@ -112,7 +112,9 @@ class Ruler(QWidget):
         self.hover = Hover(theme, self)
         self.setAccessibleName(tr("Runs"))
         warm = (
-            tr("{model} {text} as warm-up").format(model=one.model, text=one.label).strip()
+            (tr("{model}: {text} (warm-up)") if one.model else tr("{text} (warm-up)")).format(
+                model=one.model, text=one.label
+            )
             for one in self.predictions
             if one.warm
         )

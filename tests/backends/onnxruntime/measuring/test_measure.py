@@ -148,7 +148,7 @@ def test_a_fused_layer_points_to_the_one_that_holds_its_time(
         assert lead.status is Status.EXECUTED
         assert lead.time_ns is not None
         assert layer.devices["cpu"].mark is Mark.FUSED
-        assert layer.devices["cpu"].reason == f"Its time is part of '{lead.name}'."
+        assert layer.devices["cpu"].reason == f"The time is included in '{lead.name}'."
 
 
 def test_what_was_computed_while_loading_says_so(samples: Path, tmp_path: Path) -> None:
@@ -208,7 +208,9 @@ def test_half_precision_says_that_it_ran_between_casts(samples: Path, tmp_path: 
     casts = [node for node in report.inserted if node.kind == Kind.CAST]
     assert casts
     reasons = {layer.devices["cpu"].reason for layer in report.layers}
-    assert "It ran in float32 between casts, because there is no float16 kernel." in reasons
+    assert (
+        "The layer ran in float32 between casts, because there is no float16 kernel." in reasons
+    )
     told = f"16 float16 layers ran in float32; ONNX Runtime inserted {len(casts)} Cast nodes."
     assert told in report.notes
     data = [track.lane for track in report.trace.tracks].index(Lane.DATA)

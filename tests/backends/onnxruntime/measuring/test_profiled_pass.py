@@ -67,7 +67,7 @@ def test_a_runtime_that_refuses_new_names_gets_the_file_as_it_is(path: Path) -> 
     assert not found.renamed
     assert {kernel.name for kernel in found.profile.kernels} == {"a", "b", "c"}
     (note,) = found.notes
-    assert "their own names" in note
+    assert "their original names" in note
 
 
 def test_the_first_refusal_is_the_one_that_is_told(path: Path) -> None:

@@ -62,7 +62,7 @@ def test_a_device_that_its_options_keep_from_loading_is_told_without_a_layer(
     option = ProviderOption("preferredLayout", "sideways")
     spec = RunSpec(devices=("webgpu:0",), provider_options=(option,))
     told = failure(tmp_path / "net.onnx", FUSED, spec)
-    assert told.why.startswith("WebGPU cannot load it, but the CPU can: ")
+    assert told.why.startswith("WebGPU cannot load the model, but the CPU can: ")
     assert not isinstance(told, DeviceFailed)
 
 
@@ -86,5 +86,5 @@ def test_layers_whose_session_a_device_cannot_make_are_named_with_a_way_out() ->
 
 def test_without_a_layer_to_blame_only_the_device_is_told() -> None:
     told = device_failure(REFUSED, LAYERS, "webgpu:0", ())
-    assert told.why == "WebGPU cannot load it, but the CPU can: no room in Resize"
+    assert told.why == "WebGPU cannot load the model, but the CPU can: no room in Resize"
     assert not isinstance(told, DeviceFailed)

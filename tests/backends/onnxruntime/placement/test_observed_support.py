@@ -30,8 +30,8 @@ def test_a_layer_kept_on_the_cpu_is_excluded_elsewhere_by_configuration() -> Non
 def test_a_layer_that_strayed_is_told_with_what_it_was_fused_into() -> None:
     (note,) = layers_off_cpu(USES, frozenset({1, 2, 3}), "cpu")
     assert note == (
-        "'add' should have been forced to the CPU, but ran on WebGPU, fused into 'conv'. "
-        "Force that one to the CPU as well."
+        "'add' should have been forced to the CPU, but ran on WebGPU, fused into 'conv'. Force "
+        "that layer to the CPU as well."
     )
     marks = observed_marks(USES, NOTHING, (), {}, (GPU, CPU), frozenset({1}))
     assert marks[1]["webgpu:0"].mark is Mark.FUSED

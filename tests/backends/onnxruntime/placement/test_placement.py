@@ -125,7 +125,7 @@ def test_the_processor_tells_what_it_would_run(question: PlacementQuery) -> None
     sources = {support.source for support in found if support is not found[1]}
     assert sources == {Source.PROBED}
     assert (found[1].source, found[1].reason) == (Source.TABLE, "CPU has a kernel for If.")
-    assert found[4].reason == "It would run as Mul, Tanh."
+    assert found[4].reason == "The layer would run as Mul, Tanh."
 
 
 def test_a_layer_without_a_kernel_is_named_and_the_others_still_answered(

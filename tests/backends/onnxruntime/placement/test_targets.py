@@ -74,7 +74,7 @@ def test_an_operator_that_a_target_lacks_falls_back_to_the_cpu(tmp_path: Path) -
 def test_targets_whose_compiler_decides_are_not_promised(tmp_path: Path) -> None:
     found = support(tmp_path / "m.onnx", ("Relu",))["tensorrt"]
     assert (found.verdict, found.count) == (Verdict.UNKNOWN, "")
-    assert found.sentence.startswith("Only the device can tell. ")
+    assert found.sentence.startswith("Support can only be determined on the device. ")
 
 
 def test_targets_are_chosen_by_id() -> None:

@@ -94,5 +94,5 @@ def test_remarks_go_along_however_the_model_is_given(tmp_path: Path, way: str) -
 def test_what_was_compiled_has_no_layers_to_keep(tmp_path: Path) -> None:
     path = net(tmp_path, "distinct")
     spec = RunSpec(load_from="compiled", on_cpu=("two",))
-    with pytest.raises(BadInput, match="other indices"):
+    with pytest.raises(BadInput, match="different indices"):
         session.compile_model(path, spec, (), tmp_path)

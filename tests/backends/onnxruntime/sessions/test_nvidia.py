@@ -24,7 +24,7 @@ def test_libraries_that_are_nowhere_are_named_with_what_brings_them(monkeypatch,
 
     monkeypatch.setattr(onnxruntime, "preload_dlls", preload)
     assert devices.missing_library_reason("CUDAExecutionProvider") == (
-        "libcublasLt.so.13, libcublas.so.13 cannot be found"
+        "libcublasLt.so.13, libcublas.so.13 could not be loaded"
     )
     assert "onnxruntime-gpu[cuda,cudnn]" in devices.NVIDIA_HINT
     assert capsys.readouterr().out == ""

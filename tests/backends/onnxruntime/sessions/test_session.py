@@ -102,7 +102,7 @@ def test_a_device_that_the_runtime_leaves_out_is_an_error(linear):
     nobody = devices.DeviceHandle(Device("cuda", "CUDA", "gpu", "CUDAExecutionProvider"), None)
     with (
         pytest.warns(UserWarning, match="not in available provider names"),
-        pytest.raises(EngineFailed, match="ignored CUDA without an error"),
+        pytest.raises(EngineFailed, match="ignored CUDA without reporting an error"),
     ):
         session.create_session(linear, RunSpec(), [nobody])
 
@@ -110,5 +110,5 @@ def test_a_device_that_the_runtime_leaves_out_is_an_error(linear):
 def test_less_than_full_confinement_is_told():
     assert confinement_notes(FULL) == ()
     assert confinement_notes(NO_CONFINEMENT) == (
-        "The engine could use files and the network: there was no sandbox.",
+        "The engine could access files and the network: there was no sandbox.",
     )

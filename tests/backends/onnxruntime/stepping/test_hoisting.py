@@ -81,7 +81,7 @@ def test_the_branch_that_ran_shows_its_values_and_the_other_says_so(tmp_path: Pa
     assert mean(found["cut"]) == pytest.approx(np.maximum(2 * X, 0).mean())
     assert found["cut"].outputs[0].name == "p"
     for name in ("less", "again", "never", "both", "out"):
-        assert "branch was not taken" in found[name].problem, name
+        assert "branch of this layer was not taken" in found[name].problem, name
     assert [each.name for each in found["choose"].outputs] == ["y"]
 
 
@@ -93,7 +93,7 @@ def test_a_branch_inside_a_branch_is_raised_twice(tmp_path: Path) -> None:
     assert mean(found["out"]) == pytest.approx(np.exp(both).mean())
     assert found["both"].outputs[0].shape == (6,)
     for name in ("twice", "cut", "never"):
-        assert "branch was not taken" in found[name].problem, name
+        assert "branch of this layer was not taken" in found[name].problem, name
 
 
 def test_a_loop_shows_its_last_iteration_even_of_growing_values(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_loop_shows_its_last_iteration_even_of_growing_values(tmp_path: Path) 
     assert mean(found["number"]) == 3
     assert mean(found["shift"]) == pytest.approx((X * X + 3).mean())
     assert found["shift"].outputs[0].shape == (3,)
-    assert found["scale"].remark == "From the last iteration."
+    assert found["scale"].remark == "Values from the last iteration."
     assert [each.name for each in found["repeat"].outputs] == ["last", "all"]
 
 

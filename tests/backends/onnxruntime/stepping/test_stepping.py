@@ -212,7 +212,7 @@ def test_layers_of_bodies_are_listed_with_what_they_gave_last(engine: EngineProc
         for value in info
     }
     found = engine.steps(model, AS_IS, feeds)
-    inside = [step for step in found.steps if step.remark == "From the last iteration."]
+    inside = [step for step in found.steps if step.remark == "Values from the last iteration."]
     assert len(inside) > 15
     assert all(step.outputs for step in inside)
     # What tells whether to go on cannot be given out.
@@ -325,7 +325,7 @@ def test_values_that_the_runtime_keeps_in_float32_are_shown_as_the_next_layer_ge
         for note in found.notes
         if "passes 2 float16 tensors between layers in float32" in note
     )
-    assert "2 tensors would hold infinite values" in told
+    assert "2 tensors would contain infinite values" in told
     # By ONNX the tensor is infinite, and infinity less infinity is no number.
     assert found.divergence is first
     assert less.worst is not None

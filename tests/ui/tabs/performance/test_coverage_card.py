@@ -14,7 +14,7 @@ from inspector.ui.widgets.theme import Theme
 GPU = Device("webgpu:0", "Some GPU", "gpu", "WebGpuExecutionProvider")
 CPU = Device("cpu", "Some CPU", "cpu", "CPUExecutionProvider")
 TAKEN = Support(Mark.SUPPORTED, Source.PROBED, "Asked alone.")
-FAILED = Support(Mark.FAILED, Source.MEASURED, "Failed while running: boom.")
+FAILED = Support(Mark.FAILED, Source.MEASURED, "The layer failed while running: boom.")
 REFUSED = Support(Mark.UNSUPPORTED, Source.PROBED, "It has no kernel.", Rule.OPERATOR)
 
 
@@ -35,7 +35,7 @@ def test_what_failed_stands_first_and_tells_its_reason(card: CoverageCard) -> No
     model, gpu = card.model, card.model.columns[3]
     told = [model.text(row, gpu) for row in range(3)]
     assert told == ["Accepted, then failed", "Not supported", "Supported when run alone"]
-    assert "Failed while running: boom. (measured)" in model.hint(0, gpu)
+    assert "The layer failed while running: boom. (measured)" in model.hint(0, gpu)
     assert model.spoken(0, gpu) == "WebGPU: Accepted, then failed"
 
 

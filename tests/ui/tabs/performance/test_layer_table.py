@@ -264,7 +264,7 @@ def test_timed_layers_come_first_and_the_others_on_demand(
     table.resize(900, 700)
     table.show()
     untimed = sum(layer.time_ns is None for layer in report.layers)
-    assert table.untimed.text() == f"{untimed} without own time"
+    assert table.untimed.text() == f"{untimed} not timed separately"
     entries = [table.model.entry(row) for row in range(table.model.rowCount())]
     times = [entry.time_ns or 0 for entry in entries]
     assert len(times) == len(report.layers) - untimed

@@ -123,7 +123,7 @@ def test_a_measurement_shows_its_progress_and_ends_in_a_report(
     assert visible(tab.invitation, tab.progress, tab.failure) == [False, True, False]
     progress = tab.progress
     assert progress.bar.share == 0.5
-    assert progress.accessibleName() == "Measuring: Predicting · 50%"
+    assert progress.accessibleName() == "Measuring: Running the model · 50%"
     assert (progress.median.text(), progress.summary.text()) == (
         "2.10", "ms · median of 3 runs so far",
     )  # fmt: skip
@@ -286,7 +286,7 @@ def test_fields_change_the_spec_and_the_line_tells_it(
     assert spec.optimization == "extended"
     assert spec.dimensions == (Dimension("batch", 3),)
     words = tab.settings.summary.accessibleName()
-    assert words.startswith("CPU · extended optimization · 1 thread · 12 runs")
+    assert words.startswith("CPU · extended optimizations · 1 thread · 12 runs")
     assert "at least 3 s" in words
     assert words.endswith("batch = 3")
     start(qtbot, tab, document)

@@ -504,7 +504,7 @@ def test_the_status_line_says_which_measurement_is_under_way(
     qtbot.mouseClick(view.plan.run, LEFT)
     assert "results" not in status.words()[0]
     qtbot.waitUntil(lambda: "measurement 2 of" in status.words()[0])
-    assert status.words()[0].startswith("Sweeping · measurement 2 of 21: ")
+    assert status.words()[0].startswith("Running sweep · measurement 2 of 21: ")
     document.progressed.emit(Progress("warm-up", -1.0))
     assert status.words()[0].endswith(" · Warming up")
     qtbot.waitUntil(lambda: "left" in view.progress.words.text())

@@ -171,7 +171,9 @@ class AudioEditor(QWidget):
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
         kind = (
-            tr("Magnitudes of each window · ") if self.framing.transform == "magnitudes" else ""
+            tr("Magnitude spectrum of each window · ")
+            if self.framing.transform == "magnitudes"
+            else ""
         )
         self._why.setText(f"{kind}{self.framing.why[:1].upper()}{self.framing.why[1:]}")
 

@@ -44,7 +44,7 @@ class DimensionEditor(Card):
         sizes = {dimension.name: dimension.size for dimension in dimensions}
         for i, name in enumerate(names[:SHOWN]):
             field = NumberField(
-                tr("Size of {name}").format(name=units.clip(name, 60)), LONGEST, tr("auto")
+                tr("Size of {name}").format(name=units.clip(name, 60)), LONGEST, tr("default")
             )
             field.setValue(sizes.get(name, 0))
             field.valueChanged.connect(self.changed)

@@ -258,7 +258,7 @@ MICROPHONE_FORBIDDEN = mark(
 )
 NO_MICROPHONE = mark("No microphone is available on this machine.")
 ONLY_SILENCE = mark(
-    "The microphone delivered only silence. Check in the system settings whether it is muted."
+    "The microphone recorded only silence. Check in the system settings whether it is muted."
 )
 LONGEST_SECONDS = 600
 # How the samples of a QAudioFormat lie in memory, and what full loudness is there.

@@ -131,7 +131,7 @@ class PreprocessingEditor(QWidget):
             self._tell(f"{error.why}. {error.hint}".strip())
             return
         except ValueError:
-            self._tell(tr("Mean and std are numbers, such as 0.485, 0.456, 0.406."))
+            self._tell(tr("Mean and std must be numbers, such as 0.485, 0.456, 0.406."))
             return
         self._tell("")
         if preprocessing != self.used:

@@ -96,7 +96,9 @@ class FamilyCard(Card):
         )
         nothing = answer.flat if answer is not None else ""
         note = retried or (
-            tr("no clear result: {nothing}").format(nothing=nothing) if nothing else ""
+            tr("the result is not meaningful: {nothing}").format(nothing=nothing)
+            if nothing
+            else ""
         )
         self.tried.setText(f"{note[:1].upper()}{note[1:]}." if note else "")
         self.labels.setText(labels)

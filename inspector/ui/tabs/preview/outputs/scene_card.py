@@ -180,7 +180,7 @@ def scene_text(reading: SceneReading) -> str:
         listed = [f"{name_of(b.kind, reading.labels)} {b.score:.2f}" for b in scene.boxes[:8]]
         more = ", …" if len(scene.boxes) > len(listed) else ""
         summary = (
-            tr("{count} found").format(count=len(scene.boxes))
+            tr("{count} detected").format(count=len(scene.boxes))
             if scene.boxes
             else tr("Nothing above this score")
         )
@@ -190,7 +190,7 @@ def scene_text(reading: SceneReading) -> str:
             point_count=plural(len(scene.points), "point")
         )
     if scene.overlay is not None and not scene.overlay.parts:
-        return tr("Dark is {low:.4g}, bright is {high:.4g}").format(
+        return tr("Dark: {low:.4g} · bright: {high:.4g}").format(
             low=scene.overlay.low, high=scene.overlay.high
         )
     if scene.overlay is not None:
@@ -200,7 +200,7 @@ def scene_text(reading: SceneReading) -> str:
 
 TITLES = {
     scene.BOXES: mark("Boxes"),
-    scene.POINTS: mark("Key points"),
+    scene.POINTS: mark("Keypoints"),
     scene.OVERLAY: mark("Pixels"),
     scene.COLORS: mark("Before and after"),
 }
@@ -235,9 +235,8 @@ class SceneCard(Card):
         self.score.setToolTip(tr("Hides boxes and points with a lower score"))
         self.overlap.setToolTip(
             tr(
-                "Non-maximum suppression: of two boxes of one class that "
-                "overlap more than this, "
-                "only the one with the higher score is kept"
+                "Non-maximum suppression: of two boxes of one class that overlap more than "
+                "this, only the box with the higher score is kept"
             )
         )
         decoder = label(tr("Decoder:"), "secondary")

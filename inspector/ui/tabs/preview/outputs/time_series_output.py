@@ -211,7 +211,7 @@ class HeatBody(QWidget):
         self._view.show_picture(
             image_files.resize(shown.picture, *HEAT_SIZE, "stretch", "nearest")
         )
-        values = tr("Dark is {low:.4g}, bright is {high:.4g}").format(
+        values = tr("Dark: {low:.4g} · bright: {high:.4g}").format(
             low=shown.low, high=shown.high
         )
         rows = plural(shown.picture.shape[0], "value")

@@ -55,7 +55,10 @@ def test_a_preset_fills_the_fields_and_a_field_leaves_the_preset(
 def test_numbers_that_do_not_fit_are_told_and_change_nothing(
     qtbot: QtBot, editor: PreprocessingEditor
 ) -> None:
-    for text, words in (("1, 2", "mean has 2 values"), ("much", "Mean and std are numbers")):
+    for text, words in (
+        ("1, 2", "mean has 2 values"),
+        ("much", "Mean and std must be numbers"),
+    ):
         with qtbot.assertNotEmitted(editor.changed):
             editor.mean.setText(text)
             qtbot.keyClick(editor.mean, Qt.Key.Key_Return)
