@@ -22,16 +22,21 @@ from inspector import units
 from inspector.analysis.graph_layout.drawing import Frame, Key, Stub
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
-from inspector.ui.graph.paint_boxes import LEFT, MarkedBoxes, draw_boxes, draw_text, text_width
+from inspector.ui.graph.paint_boxes import (
+    BOXES_FROM_ZOOM,
+    LEFT,
+    NAMES_FROM_ZOOM,
+    MarkedBoxes,
+    draw_boxes,
+    draw_text,
+    text_width,
+)
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import colour, font
 
 # Draws open frames and their titles.
-
-
-TITLED, NEAR = 0.3, 0.55
 
 
 def draw_frames(
@@ -58,7 +63,7 @@ def draw_frames(
 def draw_titles(painter: QPainter, scene: Scene, camera: Camera, palette: Palette) -> None:
     """Draw the titles of frames, over the lines that pass them."""
     zoom = camera.zoom
-    if zoom < TITLED:
+    if zoom < BOXES_FROM_ZOOM:
         return
     for place in scene.frames_in(camera.visible):
         frame = scene.drawing.frames[place]
@@ -78,12 +83,12 @@ def _draw_title(
     text_box = QRectF(line)
     text_box.setLeft(max(line.left(), 10.0))
     title = units.clip(frame.group.title, 80)
-    text = scene.frame_words(frame.key, frame.count) if zoom >= NEAR else ""
+    text = scene.frame_words(frame.key, frame.count) if zoom >= NAMES_FROM_ZOOM else ""
     _back(painter, text_box, (title, text), pixels, palette)
     used = draw_text(painter, text_box, title, pixels, 600, palette.secondary, LEFT)
     rest = text_box.adjusted(used + 8 * zoom, 0, 0, 0)
     draw_text(painter, rest, text, pixels, 400, palette.tertiary, LEFT)
-    if zoom >= NEAR:
+    if zoom >= NAMES_FROM_ZOOM:
         middle = QPointF(box.right() - 18 * zoom, line.center().y())
         painter.setPen(QPen(colour(palette.tertiary), 1.4))
         half = 4 * zoom
@@ -105,7 +110,7 @@ def _back(
 # Draws the lines between boxes, with arrows, crossings between devices and stubs.
 
 
-CURVED, ARROWED, STUBBED = 0.3, 0.3, 0.5
+_STUBS_FROM_ZOOM = 0.5  # short lines to tensors that are far away
 _MOST_CURVES = 500
 _CLOSE = 60.0  # between ends of values without a line: no room for a name
 Places = NDArray[np.intp]
@@ -151,7 +156,7 @@ def draw_lines(
     data = colour(palette.data)
     _strokes(painter, scene, camera, lines[crossing & ~marked], data, 2.0)
     _strokes(painter, scene, camera, lines[marked], colour(palette.accent), 2.4)
-    if camera.zoom >= STUBBED:
+    if camera.zoom >= _STUBS_FROM_ZOOM:
         tips = lines[crossing & scene.drawing.tip[lines]]
         for x0, y0, x1, y1 in scene.drawing.line[tips].tolist():
             middle = camera.to_view(QPointF((x0 + x1) / 2, (y0 + y1) / 2))
@@ -173,11 +178,11 @@ def _strokes(
     width = max(0.7, width * min(1.0, camera.zoom * 1.3))
     painter.setPen(QPen(tint, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    if camera.zoom < CURVED or len(lines) > _MOST_CURVES:
+    if camera.zoom < BOXES_FROM_ZOOM or len(lines) > _MOST_CURVES:
         painter.drawLines([QLineF(*end) for end in ends])
     else:
         _curves(painter, ends, camera.zoom, scene.drawing.sideways)
-    if camera.zoom >= ARROWED:
+    if camera.zoom >= BOXES_FROM_ZOOM:
         tips = [end for end, tip in zip(ends, scene.drawing.tip[lines], strict=True) if tip]
         _arrows(painter, tips, tint, camera.zoom, scene.drawing.sideways)
 
@@ -260,7 +265,7 @@ def edge_labels(scene: Scene, camera: Camera, traced: frozenset[int]) -> list[Ed
     is_traced = np.isin(scene.drawing.tensor[lines], list(traced))
     if camera.zoom < LABELED or len(lines) > _MOST_LABELS:
         lines = lines[is_traced]
-        if camera.zoom < ARROWED or len(lines) > _MOST_LABELS:
+        if camera.zoom < BOXES_FROM_ZOOM or len(lines) > _MOST_LABELS:
             return []
     drawing = scene.drawing
     typed = camera.zoom >= (_TYPED_SIDEWAYS if drawing.sideways else TYPED)
@@ -352,7 +357,7 @@ def tensor_at(scene: Scene, camera: Camera, point: QPointF, traced: frozenset[in
     if scene.drawing.sideways:  # measured as if it led down
         x0, y0, x1, y1, px, py = y0, x0, y1, x1, py, px
     steps = _CURVE_STEPS[:, None]
-    bent = camera.zoom >= CURVED and len(lines) <= _MOST_CURVES
+    bent = camera.zoom >= BOXES_FROM_ZOOM and len(lines) <= _MOST_CURVES
     bend = np.maximum(10 * camera.zoom, (y1 - y0) * 0.5) if bent else (y1 - y0) / 3
     ease = steps * steps * (3 - 2 * steps) if bent else steps
     xs = x0 + (x1 - x0) * ease
@@ -377,7 +382,7 @@ def _to_segments(
 
 def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette) -> None:
     """Draw values whose line is left out: a short one with the value's name."""
-    if camera.zoom < STUBBED:
+    if camera.zoom < _STUBS_FROM_ZOOM:
         return
     visible = camera.visible.adjusted(-80, -30, 80, 30)
     painter.setFont(font(10))

@@ -186,7 +186,10 @@ def image(pixels: NDArray[np.uint32]) -> QImage:
     return QImage(pixels.data, width, height, 4 * width, form)
 
 
-NEAR, MIDDLE, MOST_SINGLE = 0.55, 0.3, 700
+# Zoom (view pixels per drawing unit) from which text is readable: chosen by eye.
+BOXES_FROM_ZOOM = 0.3  # boxes one by one with titles, curved edges with arrows
+NAMES_FROM_ZOOM = 0.55  # all the text of a box
+MOST_SINGLE = 700
 STRIPE, BAR, RADIUS = 5.0, 4.0, 8.0
 Places = NDArray[np.intp]
 
@@ -219,12 +222,12 @@ def draw_boxes(
     boxes = in_view(scene, camera)
     corner = np.array([camera.corner.x(), camera.corner.y(), 0.0, 0.0])
     places = (scene.drawing.box[boxes] - corner) * camera.zoom
-    if camera.zoom < MIDDLE or len(boxes) > MOST_SINGLE:
+    if camera.zoom < BOXES_FROM_ZOOM or len(boxes) > MOST_SINGLE:
         _draw_many(painter, scene, camera, boxes, places, palette)
     else:
-        near = camera.zoom >= NEAR and len(boxes) <= MOST_SINGLE // 2
+        with_names = camera.zoom >= NAMES_FROM_ZOOM and len(boxes) <= MOST_SINGLE // 2
         for box, place in zip(boxes.tolist(), places.tolist(), strict=True):
-            _draw_one(painter, scene, box, QRectF(*place), camera.zoom, palette, near)
+            _draw_one(painter, scene, box, QRectF(*place), camera.zoom, palette, with_names)
     _outline(painter, scene, camera, palette, marked)
 
 
@@ -256,7 +259,7 @@ def _draw_one(
     place: QRectF,
     zoom: float,
     palette: Palette,
-    near: bool,
+    with_names: bool,
 ) -> None:
     kind = int(scene.drawing.kind[box])
     small = kind in (BoxKind.INPUT, BoxKind.OUTPUT)
@@ -274,7 +277,7 @@ def _draw_one(
     painter.drawRoundedRect(place, radius, radius)
     if not small:
         _draw_stripe(painter, scene, box, place, zoom, palette)
-    if near:
+    if with_names:
         draw_words(painter, scene, box, place, zoom, palette, small)
         if kind == BoxKind.GROUP:
             _draw_chevron(painter, place, zoom, palette)

@@ -1,8 +1,8 @@
 """The layers of a report as rows of a table, and what the runtime put in between them."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,30 +34,26 @@ _MARKS = tuple(Mark)
 _MAX_DEVICES = 8
 
 
-class ColumnKind(StrEnum):
-    """What a column tells."""
+class ColumnKind(Enum):
+    """A column of the layer table; `COLUMNS` says all about it."""
 
-    NUMBER = "#"
-    LAYER = mark("Layer")
-    OPERATOR = mark("Operator")
-    OUTPUT = mark("Output")
-    DEVICE = mark("Device")
-    PRECISION = mark("Precision")
-    TIME = mark("Time")
-    SHARE = mark("% of time")
-    SPREAD = mark("Min to max")
-    RATE = mark("GFLOP/s")
-    CEILING = mark("% of peak")
-    BOUND = mark("Bound by")
-
-
-ROOFLINE_NUMBERS = (ColumnKind.RATE, ColumnKind.CEILING)
-ROOFLINE = (*ROOFLINE_NUMBERS, ColumnKind.BOUND)
+    NUMBER = auto()
+    LAYER = auto()
+    OPERATOR = auto()
+    OUTPUT = auto()
+    DEVICE = auto()
+    PRECISION = auto()
+    TIME = auto()
+    SHARE = auto()
+    SPREAD = auto()
+    RATE = auto()
+    CEILING = auto()
+    BOUND = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column.
+    """One column of a report's table.
 
     device: id of the device whose markers it shows. used: layers ran on that device.
     wide: it holds two types, "a → b".
@@ -75,23 +71,116 @@ class Column:
     @property
     def numeric(self) -> bool:
         """Whether it is aligned to the right."""
-        return self.kind in (
-            ColumnKind.NUMBER,
-            ColumnKind.TIME,
-            ColumnKind.SHARE,
-            ColumnKind.SPREAD,
-            *ROOFLINE_NUMBERS,
-        )
+        return COLUMNS[self.kind].numeric
 
     @property
     def largest_first(self) -> bool:
         """Whether the first click sorts downwards."""
-        return self.kind in (
-            ColumnKind.TIME,
-            ColumnKind.SHARE,
-            ColumnKind.SPREAD,
-            *ROOFLINE_NUMBERS,
-        )
+        return self.numeric and self.kind is not ColumnKind.NUMBER
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSpec:
+    """Everything about one kind of column except how its cells are painted.
+
+    width_px, narrow_px: in a wide table, and in one under `layer_table.NARROW_PX`; 0: as wide
+    as the title. hides: rank among the columns that give way when there is no room, 1 first; 0:
+    always shown. text: of a cell, from the model, the entry and the column. key: the number to
+    sort by, NaN for none, from the model, the place of the entry and the column; None: sorted
+    by its text. numeric: aligned to the right.
+    """
+
+    title: str
+    width_px: int
+    narrow_px: int
+    hides: int
+    text: "Callable[[LayerTableModel, Entry, Column], str]"
+    key: "Callable[[LayerTableModel, int, Column], float] | None" = None
+    meaning: str = ""
+    numeric: bool = False
+
+
+COLUMNS: Mapping[ColumnKind, ColumnSpec] = {
+    ColumnKind.NUMBER: ColumnSpec(
+        "#", 46, 46, 0,
+        lambda _, entry, __: str(entry.index) if isinstance(entry, LayerUse) else "+",
+        lambda model, place, _: model.positions[place],
+        mark("Position in the model"),
+        numeric=True,
+    ),
+    ColumnKind.LAYER: ColumnSpec(
+        mark("Layer"), 170, 140, 0,
+        lambda _, entry, __: column_name(entry),
+    ),
+    ColumnKind.OPERATOR: ColumnSpec(
+        mark("Operator"), 132, 104, 6,
+        lambda _, entry, __: units.clip(entry.operator, 80),
+    ),
+    ColumnKind.OUTPUT: ColumnSpec(
+        mark("Output"), 122, 122, 1,
+        lambda _, entry, __: output_type(entry)[1],
+        meaning=mark("Shape of the first output"),
+    ),
+    ColumnKind.DEVICE: ColumnSpec(
+        mark("Device"), 0, 0, 4,
+        lambda _, entry, column: support_text(entry, column.device),
+        lambda model, place, column: support_rank(model.entries[place], column.device),
+    ),
+    ColumnKind.PRECISION: ColumnSpec(
+        mark("Precision"), 66, 66, 7,
+        lambda model, entry, _: model.precision(entry),
+        meaning=mark(
+            "Data type of the computation; stored → computed where the device has no kernel "
+            "for the stored type"
+        ),
+    ),
+    ColumnKind.TIME: ColumnSpec(  # its meaning depends on the report: LayerTableModel.meaning
+        mark("Time"), 152, 132, 0,
+        lambda model, entry, _: time_text(entry, model.leader(entry), model.longest_layer_ns),
+        lambda model, place, _: time_key(model.entries[place]),
+        numeric=True,
+    ),
+    ColumnKind.SHARE: ColumnSpec(
+        mark("% of time"), 66, 66, 8,
+        lambda model, entry, _: model.share(entry),
+        lambda model, place, _: time_key(model.entries[place]),
+        mark("Share of the total time of all kernels"),
+        numeric=True,
+    ),
+    ColumnKind.SPREAD: ColumnSpec(
+        mark("Min to max"), 146, 146, 5,
+        lambda _, entry, __: spread_text(entry),
+        lambda model, place, _: spread_key(model.entries[place]),
+        mark(
+            "Min and max of the profiled runs behind the median; noisy if more than 1 run "
+            "in 20 takes over 3 times the median"
+        ),
+        numeric=True,
+    ),
+    ColumnKind.RATE: ColumnSpec(
+        mark("GFLOP/s"), 70, 70, 3,
+        lambda model, entry, _: rate_text(model.point(entry)),
+        lambda model, place, _: rate_key(model.point(model.entries[place])),
+        mark("Operations per second of the layer's own time, fused layers included"),
+        numeric=True,
+    ),
+    ColumnKind.CEILING: ColumnSpec(
+        mark("% of peak"), 78, 78, 9,
+        lambda model, entry, _: peak_text(model.point(entry)),
+        lambda model, place, _: peak_key(model.point(model.entries[place])),
+        mark(
+            "Achieved share of the device's peak, the lower of compute and memory; above 100% "
+            "if data comes from caches"
+        ),
+        numeric=True,
+    ),
+    ColumnKind.BOUND: ColumnSpec(
+        mark("Bound by"), 78, 78, 2,
+        lambda model, entry, _: bound_text(model.point(entry)),
+        meaning=mark("What limits the layer at its arithmetic intensity: compute or memory"),
+    ),
+}  # fmt: skip
+_ROOFLINE = (ColumnKind.RATE, ColumnKind.CEILING, ColumnKind.BOUND)
 
 
 def columns(report: PerformanceReport) -> tuple[Column, ...]:
@@ -102,7 +191,7 @@ def columns(report: PerformanceReport) -> tuple[Column, ...]:
         Column(ColumnKind.DEVICE, units.clip(units.device(d.id), 24), d.id, d.id in ran_on)
         for d in shown
     )
-    plain = {text: Column(text, text.value) for text in ColumnKind}
+    plain = {kind: Column(kind, spec.title) for kind, spec in COLUMNS.items()}
     converted = any(conversion(layer, report.layers) for layer in report.layers)
     return (
         plain[ColumnKind.NUMBER],
@@ -110,11 +199,11 @@ def columns(report: PerformanceReport) -> tuple[Column, ...]:
         plain[ColumnKind.OPERATOR],
         plain[ColumnKind.OUTPUT],
         *devices,
-        Column(ColumnKind.PRECISION, ColumnKind.PRECISION.value, wide=converted),
+        replace(plain[ColumnKind.PRECISION], wide=converted),
         Column(ColumnKind.TIME, report.profiling.time_title),
         plain[ColumnKind.SHARE],
         *((plain[ColumnKind.SPREAD],) if report.profiling.runs else ()),
-        *(plain[text] for text in ROOFLINE if report.roofline.ceilings),
+        *(plain[kind] for kind in _ROOFLINE if report.roofline.ceilings),
     )
 
 
@@ -189,30 +278,55 @@ def mark_text(support: Support | None) -> str:
     return f"{text}: {units.clip(support.reason, 400)}" if support.reason else text
 
 
-def roofline_text(point: Point | None, kind: ColumnKind) -> str:
-    """What a layer reached of what its device can do; empty where that is not known."""
-    if point is None:
-        return ""
-    if kind is ColumnKind.RATE:
-        return units.significant(point.operations_per_second / 1e9)
-    return f"{100 * point.share:.0f}%" if kind is ColumnKind.CEILING else point.bound
+def support_text(entry: Entry, device: str) -> str:
+    """Return how a layer relates to a device; of an inserted node, whether it ran there."""
+    if isinstance(entry, LayerUse):
+        return mark_text(support(entry, device))
+    return tr("Added by the runtime, ran here") if entry.device == device else ""
 
 
-def keys(column: Column, entries: Sequence[Entry]) -> NDArray[np.float64]:
-    """What a column with numbers or markers sorts by: float64 (entries,); NaN for none."""
-    if column.kind is ColumnKind.SPREAD:
-        longest = (np.nan if one.spread is None else one.spread.max_ns for one in entries)
-        return np.fromiter(longest, np.float64, len(entries))
-    if column.numeric:
-        times = (np.nan if entry.time_ns is None else entry.time_ns for entry in entries)
-        return np.fromiter(times, np.float64, len(entries))
-    if column.kind is ColumnKind.DEVICE:
-        marks = (_mark_rank(support(entry, column.device)) for entry in entries)
-        return np.fromiter(marks, np.float64, len(entries))
-    raise AssertionError("other columns sort by their words")
+def support_rank(entry: Entry, device: str) -> int:
+    """Return the place of an entry's marker among all kinds of markers; the last for none."""
+    found = support(entry, device)
+    return _MARKS.index(found.mark) if found else len(_MARKS)
 
 
-def positions(
+def time_key(entry: Entry) -> float:
+    """Return the time of an entry in nanoseconds; NaN for none."""
+    return np.nan if entry.time_ns is None else entry.time_ns
+
+
+def spread_key(entry: Entry) -> float:
+    """Return the longest time of an entry in nanoseconds; NaN for none."""
+    return np.nan if entry.spread is None else entry.spread.max_ns
+
+
+def rate_text(point: Point | None) -> str:
+    """Return the operations per second of a layer in billions; "" where they are not known."""
+    return "" if point is None else units.significant(point.operations_per_second / 1e9)
+
+
+def rate_key(point: Point | None) -> float:
+    """Return the operations per second of a layer; NaN where they are not known."""
+    return np.nan if point is None else point.operations_per_second
+
+
+def peak_text(point: Point | None) -> str:
+    """Return the achieved share of the device's peak; "" where it is not known."""
+    return "" if point is None else f"{100 * point.share:.0f}%"
+
+
+def peak_key(point: Point | None) -> float:
+    """Return the achieved share of the device's peak; NaN where it is not known."""
+    return np.nan if point is None else point.share
+
+
+def bound_text(point: Point | None) -> str:
+    """Return what limits a layer; "" where it is not known."""
+    return "" if point is None else point.bound
+
+
+def model_order(
     layers: Sequence[LayerUse], inserted: Sequence[InsertedNode]
 ) -> NDArray[np.float64]:
     """Order of the model, inserted nodes beside their neighbours: float64."""
@@ -228,10 +342,6 @@ def positions(
     return np.array(order, np.float64)
 
 
-def _mark_rank(support: Support | None) -> int:
-    return _MARKS.index(support.mark) if support else len(_MARKS)
-
-
 class LayerTableModel(TableModel[Column]):
     """Layers with an own time, the slowest first; others and inserted nodes on demand.
 
@@ -245,13 +355,15 @@ class LayerTableModel(TableModel[Column]):
         self._timed = np.fromiter(timed, np.bool_, len(report.layers))
         self.shows_untimed = not self._timed.any()
         self.report, self._precisions = report, precisions
-        self.longest_layer_ns = max((layer.time_ns or 0 for layer in report.layers), default=0)
+        self.longest_layer_ns: int = max(
+            (layer.time_ns or 0 for layer in report.layers), default=0
+        )
         self.longest_ns = self.longest_layer_ns
-        self._entries = _entries(report)
+        self.entries: tuple[Entry, ...] = _entries(report)
         self._reached = {point.layer.index: point for point in points(report)}
         self._depths = _depths(report.layers)
         self._places = {layer.index: place for place, layer in enumerate(report.layers)}
-        self._positions = positions(report.layers, report.inserted)
+        self.positions: NDArray[np.float64] = model_order(report.layers, report.inserted)
         self.search_in(None)
         by_time = next(
             n for n, column in enumerate(self.columns) if column.kind is ColumnKind.TIME
@@ -270,7 +382,7 @@ class LayerTableModel(TableModel[Column]):
                 layers[entry.index]
                 if isinstance(entry, LayerUse) and entry.index < len(layers)
                 else _as_layer(entry, by_index)
-                for entry in self._entries
+                for entry in self.entries
             ]
             values: dict[str, ValueInfo] = dict(map(_as_value, self.report.layers))
             return searched, values | (values_by_name(model) if model is not None else {})
@@ -297,7 +409,7 @@ class LayerTableModel(TableModel[Column]):
 
     def entry(self, row: int) -> Entry:
         """What a row shows."""
-        return self._entries[self.place_of(row)]
+        return self.entries[self.place_of(row)]
 
     def depth(self, row: int) -> int:
         """How many control-flow layers it lies in; only told in the model's order."""
@@ -329,49 +441,24 @@ class LayerTableModel(TableModel[Column]):
 
     def text(self, row: int, column: Column) -> str:
         """What a cell says."""
-        entry = self.entry(row)
-        match column.kind:
-            case ColumnKind.NUMBER:
-                return str(entry.index) if isinstance(entry, LayerUse) else "+"
-            case ColumnKind.LAYER:
-                return column_name(entry)
-            case ColumnKind.OPERATOR:
-                return units.clip(entry.operator, 80)
-            case ColumnKind.OUTPUT:
-                return output_type(entry)[1]
-            case ColumnKind.PRECISION:
-                return self._precision(entry)
-            case ColumnKind.DEVICE:
-                return self._marked(entry, column)
-            case ColumnKind.TIME:
-                return time_text(entry, self.leader(entry), self.longest_layer_ns)
-            case ColumnKind.SHARE:
-                timed = entry.time_ns is not None and not handed_over(entry)
-                return units.share(entry.time_ns or 0, self.report.kernel_ns) if timed else ""
-            case ColumnKind.SPREAD:
-                return spread_text(entry)
-            case ColumnKind.RATE | ColumnKind.CEILING | ColumnKind.BOUND:
-                return roofline_text(self._point(entry), column.kind)
+        return COLUMNS[column.kind].text(self, self.entry(row), column)
 
-    def _reached_in(self, entry: Entry, kind: ColumnKind) -> float:
-        point = self._point(entry)
-        if point is None:
-            return np.nan
-        return point.operations_per_second if kind is ColumnKind.RATE else point.share
+    def share(self, entry: Entry) -> str:
+        """Return the share of an entry in the time of all kernels; "" without a time."""
+        timed = entry.time_ns is not None and not handed_over(entry)
+        return units.share(entry.time_ns or 0, self.report.kernel_ns) if timed else ""
 
-    def _bound(self, entry: Entry) -> str:
-        return roofline_text(self._point(entry), ColumnKind.BOUND)
-
-    def _point(self, entry: Entry) -> Point | None:
+    def point(self, entry: Entry) -> Point | None:
+        """Return where a layer is in the roofline plot, if it is there."""
         return self._reached.get(entry.index) if isinstance(entry, LayerUse) else None
 
     def shown_ns(self) -> int:
         """Own time of all entries that are shown, per prediction."""
-        return sum(self._entries[place].time_ns or 0 for place in self.order.tolist())
+        return sum(self.entries[place].time_ns or 0 for place in self.order.tolist())
 
     def show_inserted(self, shown: bool) -> None:
         """List what the runtime put in as well, or not."""
-        listed = self._entries if shown else self.report.layers
+        listed = self.entries if shown else self.report.layers
         self.longest_ns = max((entry.time_ns or 0 for entry in listed), default=0)
         self.start_over(len(listed))
 
@@ -410,60 +497,27 @@ class LayerTableModel(TableModel[Column]):
             predicted = tr(" · estimated from a {source}").format(source=device.source)
             more = predicted if device in self.report.predicted else ""
             return f"{device.name} · {device.provider}{more}"
-        submission = timing_words(self.report)
-        return {
-            ColumnKind.TIME: selection_words(self.report)
-            + (f". {submission}" if submission else ""),
-            ColumnKind.SHARE: tr("Share of the total time of all kernels"),
-            ColumnKind.SPREAD: tr(
-                "Min and max of the profiled runs behind the median; noisy if "
-                "more than "
-                "1 run in 20 takes over 3 times the median"
-            ),
-            ColumnKind.PRECISION: tr(
-                "Data type of the computation; stored → computed where the "
-                "device has "
-                "no kernel for the stored type"
-            ),
-            ColumnKind.OUTPUT: tr("Shape of the first output"),
-            ColumnKind.NUMBER: tr("Position in the model"),
-            ColumnKind.RATE: tr(
-                "Operations per second of the layer's own time, fused layers included"
-            ),
-            ColumnKind.CEILING: tr(
-                "Achieved share of the device's peak, the lower of arithmetic "
-                "and memory; "
-                "above 100% where caches feed it"
-            ),
-            ColumnKind.BOUND: tr(
-                "What limits the layer at its arithmetic intensity: arithmetic or memory"
-            ),
-        }.get(column.kind, "")
+        if column.kind is ColumnKind.TIME:
+            return ". ".join(
+                filter(None, (selection_words(self.report), timing_words(self.report)))
+            )
+        return tr(COLUMNS[column.kind].meaning)
 
     def keys(self, column: Column) -> NDArray[np.float64]:
         """What the entries that are listed are ordered by."""
-        entries = self._entries[: self.total]
-        if column.kind is ColumnKind.NUMBER:
-            return self._positions[: self.total]
-        if column.kind in ROOFLINE_NUMBERS:
-            return np.array([self._reached_in(entry, column.kind) for entry in entries])
-        if column.numeric or column.kind is ColumnKind.DEVICE:
-            return keys(column, entries)
-        texts = {
-            ColumnKind.LAYER: column_name,
-            ColumnKind.OPERATOR: lambda entry: entry.operator,
-            ColumnKind.OUTPUT: lambda entry: output_type(entry)[1],
-            ColumnKind.PRECISION: self._precision,
-            ColumnKind.BOUND: self._bound,
-        }
-        numbered = texts[column.kind]
-        return ranks([numbered(entry).casefold() for entry in entries])
+        spec = COLUMNS[column.kind]
+        if spec.key is None:
+            entries = self.entries[: self.total]
+            return ranks([spec.text(self, entry, column).casefold() for entry in entries])
+        numbers = (spec.key(self, place, column) for place in range(self.total))
+        return np.fromiter(numbers, np.float64, self.total)
 
     def haystack(self) -> Sequence[str]:
         """Name, operator and device of what is listed."""
-        return [_search_text(entry) for entry in self._entries[: self.total]]
+        return [_search_text(entry) for entry in self.entries[: self.total]]
 
-    def _precision(self, entry: Entry) -> str:
+    def precision(self, entry: Entry) -> str:
+        """Return the type in which an entry works; stored → computed if they differ."""
         if isinstance(entry, LayerUse):
             timed = self._precisions
             if conversion(entry, self.report.layers):
@@ -471,11 +525,6 @@ class LayerTableModel(TableModel[Column]):
             if entry.index < len(timed):
                 return timed[entry.index]
         return output_type(entry)[0]
-
-    def _marked(self, entry: Entry, column: Column) -> str:
-        if isinstance(entry, LayerUse):
-            return mark_text(support(entry, column.device))
-        return tr("Added by the runtime, ran here") if entry.device == column.device else ""
 
 
 def _entries(report: PerformanceReport) -> tuple[Entry, ...]:

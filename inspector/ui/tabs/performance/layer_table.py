@@ -188,33 +188,28 @@ def _tint(column: Column, entry: Entry, palette: Palette) -> str:
 # How wide each column of the layer table is, and which ones find no room.
 
 
-_NARROW = 660
-_WIDE = {
-    ColumnKind.NUMBER: 46, ColumnKind.LAYER: 170, ColumnKind.OPERATOR: 132,
-    ColumnKind.OUTPUT: 122, ColumnKind.PRECISION: 66,
-    ColumnKind.TIME: 152, ColumnKind.SHARE: 66, ColumnKind.SPREAD: 146, ColumnKind.RATE: 70,
-    ColumnKind.CEILING: 78, ColumnKind.BOUND: 78,
-}  # fmt: skip
-_SMALL = _WIDE | {ColumnKind.LAYER: 140, ColumnKind.OPERATOR: 104, ColumnKind.TIME: 132}
+NARROW_PX = 660  # of the table; under it, columns have their narrow width
+_LEAST_PX = 44  # of a column as wide as its title: room for its marker
 _TWO_TYPES_PX = 124  # of "float16 → float32", in pixels
-# All of them stay in the details pane. Of devices, those that ran nothing.
-_HIDING_ORDER = (ColumnKind.OUTPUT, ColumnKind.BOUND, ColumnKind.RATE, ColumnKind.DEVICE,
-                 ColumnKind.SPREAD, ColumnKind.OPERATOR, ColumnKind.PRECISION,
-                 ColumnKind.SHARE, ColumnKind.CEILING)  # fmt: skip
+# What gives way stays in the details pane. Of devices, only those that ran nothing give way.
+_HIDING_ORDER = sorted(
+    (kind for kind, spec in cells.COLUMNS.items() if spec.hides),
+    key=lambda kind: cells.COLUMNS[kind].hides,
+)
 
 
 def widths(columns: Sequence[Column], room: int) -> tuple[int, ...]:
     """Width of each column in pixels, 0 for those left out; the names take what is over."""
-    preferred = _SMALL if room < _NARROW else _WIDE
     metrics = QFontMetrics(font(11, 600))
-    pixels = [
-        max(44, metrics.horizontalAdvance(column.title) + 12)
-        if column.kind is ColumnKind.DEVICE
-        else _TWO_TYPES_PX
-        if column.wide
-        else preferred[column.kind]
-        for column in columns
-    ]
+
+    def preferred(column: Column) -> int:
+        spec = cells.COLUMNS[column.kind]
+        if column.wide:
+            return _TWO_TYPES_PX
+        width = spec.narrow_px if room < NARROW_PX else spec.width_px
+        return width or max(_LEAST_PX, metrics.horizontalAdvance(column.title) + 12)
+
+    pixels = [preferred(column) for column in columns]
     for kind in _HIDING_ORDER:
         if sum(pixels) > room:
             pixels = [
