@@ -57,7 +57,7 @@ def test_a_model_that_never_ends_is_ended_with_a_reason_and_a_way_out(
     assert "it took longer than the 0.8 s allowed" in told
     assert "Traceback" not in told
     if command != "sweep":  # which goes on with its other cells
-        suspect = "Layer 'loop' (Loop)" if model == "endless_loop" else "It"
+        suspect = "Layer 'loop' (Loop)" if model == "endless_loop" else "The run"
         assert f"\n{suspect} may never finish. If the model is only slow, allow" in told
         assert "--time-limit" in told
 

@@ -34,7 +34,7 @@ def test_no_command_and_no_option_is_left(text: str) -> None:
     assert "--" not in told
     assert "inspector " not in told
     assert "`" not in told
-    assert told[0].isupper()
+    assert told.lstrip("“")[0].isupper()
 
 
 def test_the_sentence_around_it_stays() -> None:

@@ -243,7 +243,7 @@ class LayerTable(TableCard):
         model = LayerTableModel(report, precisions)
         table = Table(theme, tr("Layers"), model, LayerCells(theme, model))
         field = FilterField(
-            theme, tr("Filter layers"), tr(_FILTER_HINT), wide=262, small=110, roomy=960
+            theme, tr("Filter layers"), tr(_FILTER_HINT), wide=262, small=92, roomy=960
         )
         field.explain_search()
         inserted = QCheckBox(_added_nodes_text(report))

@@ -196,7 +196,7 @@ def test_the_precision_card_tells_casts_at_the_edges(
     tab = overview(qtbot, theme, document)
     assert tab.precision is not None
     words = [each.text() for each in tab.precision.findChildren(QLabel)]
-    assert "float16 inside, float32 outside: 2 casts per run" in words
+    assert "float16 inside the model, float32 outside: 2 casts per run" in words
 
 
 def test_the_pane_shows_the_cost_of_the_selected_layer(

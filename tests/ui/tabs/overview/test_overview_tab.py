@@ -120,7 +120,7 @@ def test_a_file_that_is_being_read_says_so_and_then_shows_itself(
     with qtbot.waitSignals([model.model_changed, model.digest_changed]):
         model.open()
         assert model.work is Work.OPENING
-        assert words(tab) == "Reading digits_float32.onnx…"
+        assert words(tab) == "Opening digits_float32.onnx…"
     qtbot.waitUntil(lambda: tab.layers is not None)
 
 

@@ -44,7 +44,7 @@ def card(tab: PreviewTab) -> SceneCard:
 def test_boxes_are_found_and_drawn(detector: PreviewTab) -> None:
     assert card(detector).isVisible()
     assert card(detector).decoder.value == "YOLO v8 to v12"
-    assert card(detector).caption.text() == "2 found: person 0.90, bicycle 0.40"
+    assert card(detector).caption.text() == "2 detected: person 0.90, bicycle 0.40"
     view = card(detector).view
     image = view.grab().toImage()
     middle = image.pixelColor(image.width() // 2, image.height() // 4)
@@ -96,7 +96,7 @@ def test_a_heat_map_lies_over_the_picture_as_strong_as_the_slider_says(
 def test_a_higher_score_leaves_fewer_boxes(qtbot: QtBot, detector: PreviewTab) -> None:
     with qtbot.waitSignal(detector.predicting.answered):
         card(detector).score.setValue(60)
-    assert card(detector).caption.text() == "1 found: person 0.90"
+    assert card(detector).caption.text() == "1 detected: person 0.90"
     assert card(detector).score.value() == 60
 
 
@@ -104,7 +104,7 @@ def test_labels_name_the_boxes(qtbot: QtBot, detector: PreviewTab, tmp_path: Pat
     (tmp_path / "names.txt").write_text("cat\ndog\n")
     with qtbot.waitSignal(detector.predicting.answered):
         detector.use_labels(tmp_path / "names.txt")
-    assert card(detector).caption.text() == "2 found: cat 0.90, dog 0.40"
+    assert card(detector).caption.text() == "2 detected: cat 0.90, dog 0.40"
 
 
 def test_the_raw_outputs_are_one_click_away(qtbot: QtBot, detector: PreviewTab) -> None:
