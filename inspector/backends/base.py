@@ -416,7 +416,7 @@ class Backend(Protocol):
         self, model: Path, device: str, feeds: Mapping[str, Feed]
     ) -> dict[int, ProviderProfile]:
         """Return times of layers inside a part that a device's compiler took as a whole."""
-        raise self.unsupported("time layers inside compiled parts")
+        raise self.unsupported("time layers inside compiled partitions")
 
     def prepacked_weights(self, model: Path, spec: RunSpec, folder: Path) -> WeightPrepacking:
         """Return which weights kernels store again in a layout of their own."""

@@ -329,14 +329,14 @@ def _operator_types(report: "PerformanceReport") -> Iterator[str]:
 
 
 def _inside_compiled_parts(report: "PerformanceReport") -> Iterator[str]:
-    """Yield the slowest layers of compiled parts, by the profiler of the provider."""
+    """Yield the slowest layers of compiled partitions, by the profiler of the provider."""
     told = [(layer.name, layer.inside) for layer in report.layers if layer.inside]
     told.sort(key=lambda pair: -pair[1].amount)
     if told:
         few = (
             f"{_short(name)} {units.share(i.amount, i.whole)}" for name, i in told[:MOST_LAYERS]
         )
-        yield f"inside compiled parts, by {told[0][1].source}: {', '.join(few)}"
+        yield f"inside compiled partitions, by {told[0][1].source}: {', '.join(few)}"
 
 
 def _layer(layer: "LayerUse", report: "PerformanceReport", top_ns: int) -> str:

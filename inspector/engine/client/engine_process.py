@@ -577,7 +577,7 @@ class EngineProcess(EngineProcessOwner):
         self, path: Path, report: PerformanceReport, feeds: Feeds
     ) -> PerformanceReport:
         """Ask a provider's own runtime what layers in its parts take, in a fresh process."""
-        what = f"Could not profile the compiled parts of {clip(path.name)}"
+        what = f"Could not profile the compiled partitions of {clip(path.name)}"
 
         def ask(query: report_completion.CounterQuery) -> report_completion.Counts:
             self._end_child()

@@ -137,15 +137,18 @@ def _with_failure(use: LayerUse, claims: Mapping[tuple[int, str], Support]) -> L
 OPENVINO = "OpenVINOExecutionProvider"
 _PACKAGE = "openvino"
 _INSTALL_NOTE = (
-    "OpenVINO compiled a part of this model as a whole. For the times of the layers inside, "
+    "OpenVINO compiled a partition of this model as a whole. For the times of the layers "
+    "inside, "
     'install the OpenVINO runtime: pip install "onnx-inspector[openvino]".'
 )
 _NOTE = (
-    "Times inside the compiled part come from {}, run in a separate process: it compiled "
+    "Times inside the compiled partition come from {}, run in a separate process: it compiled "
     "the whole model for {} in float32 and may fuse layers differently than the execution "
     "provider."
 )
-_FAILED_NOTE = "The OpenVINO runtime could not time the layers inside the compiled part: {}."
+_FAILED_NOTE = (
+    "The OpenVINO runtime could not time the layers inside the compiled partition: {}."
+)
 
 Counts = dict[int, ProviderProfile]
 

@@ -479,7 +479,7 @@ class InspectorPane(QWidget):
         if use.inside is not None:
             text = units.clip(use.inside.summary, 200)
             column.addWidget(
-                _wrapped(tr("Inside the compiled subgraph: {text}.").format(text=text))
+                _wrapped(tr("Inside the compiled partition: {text}.").format(text=text))
             )
         if use.time_ns is None:
             column.addWidget(_wrapped(_without_time(report, use)))

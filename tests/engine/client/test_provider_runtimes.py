@@ -64,7 +64,7 @@ def test_a_failure_costs_the_times_and_not_the_report(report: PerformanceReport)
     done = with_provider_counters(report, ask)
     assert done.layers == report.layers
     assert (
-        "could not time the layers inside the compiled part: the runtime crashed"
+        "could not time the layers inside the compiled partition: the runtime crashed"
         in done.notes[0]
     )
 

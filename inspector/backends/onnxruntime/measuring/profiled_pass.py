@@ -515,8 +515,8 @@ def _attempts(
 
 
 _COMPILED_NOTE = (
-    "A device compiled parts of this model as a whole. ONNX Runtime does not report the "
-    "layers inside, so each part has one time, shown at its first layer."
+    "A device compiled partitions of this model as a whole. ONNX Runtime does not report the "
+    "layers inside, so each partition has one time, shown at its first layer."
 )
 _NAMES_NOTE = (
     "ONNX Runtime could not load this model with the temporary names by which Inspector "

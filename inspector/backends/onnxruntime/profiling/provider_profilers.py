@@ -39,7 +39,7 @@ _SOURCES = "ONNX Source Ops"
 _QNN_SOURCE = "QNN profiler"
 NOTE = (
     "The QNN profiler was enabled in the profiled runs: it reports the time of each layer in a "
-    "compiled part, and makes these runs slower. Latency was measured without it."
+    "compiled partition, and makes these runs slower. Latency was measured without it."
 )
 
 
