@@ -16,7 +16,7 @@ from inspector.errors import InspectorError
 # After the limit: the client of an engine looks at it five times a second, and then needs a
 # moment to say which job and layer it was. At most a tenth of limits from 5 s on.
 GRACE_SECONDS, GRACE_SHARE = 0.5, 0.05
-HINT = "Allow more time with --time-limit."
+HINT = "To allow more time, use --time-limit."
 _HAS_ALARM = hasattr(signal, "setitimer")  # Windows has none
 
 

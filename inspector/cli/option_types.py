@@ -99,7 +99,7 @@ def add_time_limit(parser: Options, job: str = "", runs: bool = True) -> None:
     job: what it is counted for, as 'one prediction'; empty: for the whole command. runs:
     whether the command runs models, whose jobs may need a limit that nobody gave.
     """
-    default = "none on a terminal, else "
+    default = "none on a terminal; otherwise "
     default += f"{STALL_LIMIT_SECONDS:.0f} s without progress"
     stopped = f"stop {job} that takes longer" if job else "stop the command after this time"
     parser.add_argument(

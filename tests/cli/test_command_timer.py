@@ -16,7 +16,7 @@ from inspector.errors import InspectorError
 from tests.engine import small_models
 from tests.killers import models
 
-OVER = "it took longer than the 0.1 s allowed\nAllow more time with --time-limit.\n"
+OVER = "it took longer than the 0.1 s allowed\nTo allow more time, use --time-limit.\n"
 
 
 @pytest.fixture(autouse=True)
@@ -132,7 +132,7 @@ def test_after_its_time_support_asks_nothing_more(
     assert main.run(["support", str(path), "--time-limit", "1.5"]) == 1
     told = capsys.readouterr().err
     assert "it took longer than the 1.5 s allowed" in told
-    assert "Layer 'loop' (Loop) may never end." in told
+    assert "Layer 'loop' (Loop) may never finish." in told
     assert len(started) == 1, "a process for each further question, with its own 1.5 s"
 
 
@@ -144,4 +144,4 @@ def test_a_roofline_that_takes_longer_is_not_said_to_be_endless(
     assert main.run(["roofline", "--refresh", "--time-limit", "1"]) == 1
     told = capsys.readouterr().err
     assert "the 1 s allowed" in told
-    assert told.endswith("\nIf it is only slow, allow more time with --time-limit.\n")
+    assert told.endswith("\nTo allow more time, use --time-limit.\n")

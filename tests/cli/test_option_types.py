@@ -58,7 +58,7 @@ def test_a_model_that_never_ends_is_ended_with_a_reason_and_a_way_out(
     assert "Traceback" not in told
     if command != "sweep":  # which goes on with its other cells
         suspect = "Layer 'loop' (Loop)" if model == "endless_loop" else "The run"
-        assert f"\n{suspect} may never finish. If the model is only slow, allow" in told
+        assert f"\n{suspect} may never finish. To allow more time, use" in told
         assert "--time-limit" in told
 
 
@@ -92,7 +92,7 @@ def test_where_nobody_can_press_a_key_a_job_without_progress_ends(
     assert re.search(rf"No progress for \d s: running the model\. {re.escape(suspect)}\n", told)
     assert "it made no progress for 1 s while running the model" in told
     assert told.endswith(
-        f"{suspect} If the model is only slow, allow more time with --time-limit.\n"
+        f"{suspect} To allow more time, use --time-limit.\n"
     )
 
 

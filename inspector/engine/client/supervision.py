@@ -185,7 +185,7 @@ PAUSED_SECONDS = 10 * POLL_SECONDS
 # A step that takes longer is said to be still running, again each second: most people wait for
 # ten seconds before they wonder (J. Nielsen, "Usability Engineering", 1993, chapter 5).
 STALL_NOTICE_SECONDS, STALL_REPEAT_SECONDS = 10.0, 1.0
-TIME_LIMIT_HINT = "If the model is only slow, allow more time with --time-limit."
+TIME_LIMIT_HINT = "To allow more time, use --time-limit."
 RESUME_HINT = (
     "Resume the engine in the program that paused it, such as a debugger, then try again."
 )
