@@ -91,9 +91,7 @@ def test_where_nobody_can_press_a_key_a_job_without_progress_ends(
     suspect = "Layer 'loop' (Loop) may never finish."
     assert re.search(rf"No progress for \d s: running the model\. {re.escape(suspect)}\n", told)
     assert "it made no progress for 1 s while running the model" in told
-    assert told.endswith(
-        f"{suspect} To allow more time, use --time-limit.\n"
-    )
+    assert told.endswith(f"{suspect} To allow more time, use --time-limit.\n")
 
 
 def test_without_the_option_only_a_terminal_waits_for_ever(
