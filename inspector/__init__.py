@@ -3,16 +3,46 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from inspector.api import Answer as Answer
+    from inspector.api import Converted as Converted
+    from inspector.api import InspectorError as InspectorError
+    from inspector.api import Measurement as Measurement
+    from inspector.api import ModelComparison as ModelComparison
+    from inspector.api import OpenedModel as OpenedModel
+    from inspector.api import ReportComparison as ReportComparison
+    from inspector.api import Support as Support
+    from inspector.api import compare_reports as compare_reports
+    from inspector.api import convert as convert
+    from inspector.api import diff as diff
+    from inspector.api import load_report as load_report
+    from inspector.api import measure as measure
+    from inspector.api import measure_async as measure_async
+    from inspector.api import open_model as open_model
+    from inspector.api import predict as predict
+    from inspector.api import support as support
     from inspector.recorder.recording_context import recording as recording
 
 
 __version__ = "0.1.0"
+_API = (
+    "Answer", "Converted", "InspectorError", "Measurement", "ModelComparison", "OpenedModel",
+    "ReportComparison", "Support", "compare_reports", "convert", "diff", "load_report",
+    "measure", "measure_async", "open_model", "predict", "support",
+)  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
-    """Load `recording` when it is first asked for, so that the door stays light."""
+    """Load a name of the API when it is first used, so that importing the package is cheap."""
     if name == "recording":
         from inspector.recorder.recording_context import recording
 
         return recording
+    if name in _API:
+        from inspector import api
+
+        return getattr(api, name)
     raise AttributeError(f"module 'inspector' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted((*globals(), *_API, "recording"))

@@ -38,6 +38,7 @@ LAYERS = (
     "sweep",
     "recorder",
     # people
+    "api",
     "cli",
     "ui",
     "__main__",

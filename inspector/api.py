@@ -1,0 +1,712 @@
+"""The Python API: what the command line does, as functions whose results are values.
+
+    import inspector
+
+    model = inspector.open_model("net.onnx")
+    answer = inspector.predict(model, "photo.png")
+    report = inspector.measure(model, seconds=3)
+    report.p50_ns, report.layers()
+
+All names here are also those of the package itself. Functions take a path or an opened model.
+Everything that runs a model does so in a confined child process, as in the window. Errors that
+a caller can cause are `InspectorError`s. Results show themselves in notebooks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.errors import BadInput, EngineFailed, InspectorError
+from inspector.model.model import Model
+
+if TYPE_CHECKING:
+    from inspector.backends.onnxruntime.placement.targets import TargetSupport
+    from inspector.backends.values import Progress
+    from inspector.compare.comparison import Comparison
+    from inspector.compare.model_changes import ModelDiff
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.preview.identity import Identity
+    from inspector.preview.inputs.feeds import Filled
+    from inspector.report.report import PerformanceReport
+    from inspector.report.run_spec import RunSpec
+    from inspector.sweep.conversion import Conversion
+    from inspector.tensors.prediction import Prediction
+
+__all__ = [
+    "Answer",
+    "Converted",
+    "InspectorError",
+    "Measurement",
+    "ModelComparison",
+    "OpenedModel",
+    "ReportComparison",
+    "Support",
+    "compare_reports",
+    "convert",
+    "diff",
+    "load_report",
+    "measure",
+    "measure_async",
+    "open_model",
+    "predict",
+    "support",
+]
+
+Array = NDArray[Any]
+OnProgress = Callable[[str, float], None]
+
+
+# Results. Each knows how to show itself in a notebook and how to save itself.
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedModel:
+    """A model file that was read, without its weights.
+
+    model: inputs, outputs, layers and weights as plain values. identity: what it is.
+    """
+
+    path: Path
+    model: Model
+    identity: Identity
+
+    @property
+    def sentence(self) -> str:
+        """Return what the model is, in one sentence."""
+        return self.identity.sentence
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `inspector info --json` prints about the file."""
+        text = _command("info", str(self.path), "--json", "--no-shapes")
+        body: dict[str, Any] = json.loads(text)
+        return body
+
+    def _repr_markdown_(self) -> str:
+        model = self.model
+        rows = [
+            ("Inputs", ", ".join(map(_declared, model.inputs))),
+            ("Outputs", ", ".join(map(_declared, model.outputs))),
+            ("Layers", f"{len(model.layers):,}"),
+            ("Parameters", f"{model.parameters:,}"),
+        ]
+        table = "\n".join(f"| {name} | {text} |" for name, text in rows)
+        return f"**{model.name}**: {self.sentence}\n\n| | |\n|---|---|\n{table}\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The outputs of one prediction, by name.
+
+    prediction_ns: how long the model took. labels: names of classes, if known.
+    """
+
+    outputs: Mapping[str, Array]
+    prediction_ns: int
+    labels: tuple[str, ...]
+    prediction: Prediction = field(repr=False)
+
+    def __getitem__(self, name: str) -> Array:
+        return self.outputs[name]
+
+    def top(self, count: int = 5) -> list[tuple[str, float]]:
+        """Return the classes with the highest probability: (name or number, probability).
+
+        Empty if no output is classes.
+        """
+        from inspector.preview.outputs import results
+
+        for output in self.prediction.outputs:
+            if results.is_classes(output, self.labels):
+                rows = results.classes(output, self.labels, count)
+                top = rows[0].top if rows else ()
+                return [(each.label or str(each.index), each.probability) for each in top]
+        return []
+
+    def _repr_markdown_(self) -> str:
+        from inspector.units import duration
+
+        rows = [f"| {name} | {share:.2%} |" for name, share in self.top()]
+        rows = rows or [f"| {n} | {a.dtype} {a.shape} |" for n, a in self.outputs.items()]
+        return "\n".join(
+            ("| | |", "|---|---|", *rows, f"| in | {duration(self.prediction_ns)} |")
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """A performance report: latency, memory, and the time of each layer.
+
+    report: everything, as the window shows it. Times are in nanoseconds.
+    """
+
+    report: PerformanceReport
+
+    @property
+    def p50_ns(self) -> float:
+        """Return the median latency: at full CPU speed if known, else of all predictions."""
+        from inspector.analysis.measured.latency import latency
+
+        both = latency(self.report)
+        if both is None:
+            raise InspectorError("There is no latency", "no prediction was timed")
+        return both.headline.p50_ns
+
+    def latency(self) -> dict[str, Any]:
+        """Return both kinds: `at_full_cpu_speed` (None if unknown) and `all_predictions`."""
+        from inspector.analysis.measured.latency import latency
+
+        both = latency(self.report)
+        return {} if both is None else asdict(both)
+
+    def layers(self) -> list[dict[str, Any]]:
+        """Return one row for each layer, as in the CSV of layers; times in nanoseconds."""
+        from inspector.export.tables.report_csv import layers_csv
+
+        text = layers_csv(self.report).decode("utf-8", "replace")
+        return [_row(row) for row in csv.DictReader(io.StringIO(text))]
+
+    def samples(self) -> Array:
+        """Return the duration of each timed prediction in order, int64, nanoseconds."""
+        return np.asarray(self.report.prediction_ns, np.int64)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `inspector measure --json` prints."""
+        from inspector.export.tables.report_json import report_json
+
+        body: dict[str, Any] = json.loads(report_json(self.report))
+        return body
+
+    def to_pandas(self) -> Any:
+        """Return the layers as a pandas DataFrame. Raises InspectorError: no pandas here."""
+        return _frame(self.layers())
+
+    def to_arrow(self) -> Any:
+        """Return the layers as a pyarrow Table. Raises InspectorError: no pyarrow here."""
+        return _arrow(self.layers())
+
+    def save(self, path: str | Path) -> Path:
+        """Save the report, by suffix: .json to open again, .html, .md, .csv, .pdf, ...
+
+        Raises BadInput: no such format; NotSaved.
+        """
+        from inspector.export.registry import Subject
+        from inspector.report import report as reports
+
+        target = Path(path)
+        if target.suffix == ".json":
+            reports.save(self.report, target)
+            return target
+        return _export(Subject.REPORT, target, self.report)
+
+    def open_in_window(self) -> None:
+        """Open the report in a new window of Inspector, and return at once."""
+        folder = Path(tempfile.mkdtemp(prefix="inspector-"))
+        path = self.save(folder / f"{Path(self.report.model.name).stem}.json")
+        subprocess.Popen([sys.executable, "-m", "inspector", str(path)], start_new_session=True)
+
+    def _repr_html_(self) -> str:
+        from inspector.export.registry import export
+
+        return _in_frame(export(self.report, "html").decode())
+
+    def _repr_markdown_(self) -> str:
+        from inspector.export.registry import export
+
+        return export(self.report, "md").decode()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportComparison:
+    """Reports side by side, compared with the first."""
+
+    comparison: Comparison
+    reports: tuple[PerformanceReport, ...]
+
+    def save(self, path: str | Path) -> Path:
+        """Save it, by suffix: .html, .md, .csv, .svg, ... Raises BadInput, NotSaved."""
+        from inspector.export.registry import Subject
+
+        return _export(Subject.COMPARISON, Path(path), self.comparison, self.reports)
+
+    def _repr_markdown_(self) -> str:
+        from inspector.export.registry import export_comparison
+
+        return export_comparison(self.comparison, self.reports, "md").decode()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelComparison:
+    """The differences between two models."""
+
+    diff: ModelDiff
+
+    @property
+    def summary(self) -> str:
+        """Return them in one sentence."""
+        return self.diff.summary
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `inspector diff --json` prints."""
+        from inspector.export.tables.model_diff_json import model_diff_json
+
+        body: dict[str, Any] = json.loads(model_diff_json(self.diff, ()))
+        return body
+
+    def save(self, path: str | Path) -> Path:
+        """Save it, by suffix: .html, .md or .json. Raises BadInput, NotSaved."""
+        from inspector.export.registry import Subject
+
+        return _export(Subject.MODEL_DIFF, Path(path), self.diff)
+
+    def _repr_markdown_(self) -> str:
+        from inspector.export.pages.model_diff_pages import model_diff_markdown
+
+        return model_diff_markdown(self.diff).decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """Whether targets such as phones and GPUs would run a model, estimated from tables."""
+
+    model: str
+    targets: tuple[TargetSupport, ...]
+
+    def to_dict(self) -> dict[str, dict[str, Any]]:
+        """Return for each target its verdict and a sentence."""
+        return {
+            each.target.id: {"verdict": each.verdict.value, "sentence": each.sentence}
+            for each in self.targets
+        }
+
+    def _repr_markdown_(self) -> str:
+        rows = [f"| {t.target.title} | {t.count} | {t.sentence} |" for t in self.targets]
+        return "\n".join(("| Target | Layers | |", "|---|---|---|", *rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A model that was changed, checked at four optimization levels, and saved.
+
+    path: None if no step had anything to do. effects: what each step did, as texts.
+    """
+
+    path: Path | None
+    effects: tuple[str, ...]
+    conversion: Conversion = field(repr=False)
+
+    def _repr_markdown_(self) -> str:
+        steps = zip(self.conversion.steps, self.effects, strict=True)
+        return "\n".join(f"- `{step.text}`: {effect}" for step, effect in steps)
+
+
+Value = Array | str | Path | float
+Inputs = Mapping[str, Value] | Value | None
+ModelOrPath = OpenedModel | str | Path
+
+
+# Functions.
+
+
+def open_model(path: ModelOrPath) -> OpenedModel:
+    """Read a model file and say what it is; weights stay in the file.
+
+    Raises InspectorError: it cannot be read.
+    """
+    if isinstance(path, OpenedModel):
+        return path
+    from inspector.formats import opening
+    from inspector.preview.identity import identify
+
+    place = Path(path)
+    model = opening.open_model(place)
+    return OpenedModel(place, model, identify(model))
+
+
+def predict(
+    model: ModelOrPath,
+    inputs: Inputs = None,
+    *,
+    device: str = "cpu",
+    dimensions: Mapping[str, int] | None = None,
+    labels: Sequence[str] = (),
+    time_limit: float | None = None,
+) -> Answer:
+    """Run a model once.
+
+    inputs: values by input name, or one value for a model with one input: an array, the path of
+    a file (image, sound, text, array, ...), or a recipe such as "zeros" or "random:1". Inputs
+    without a value get a usual one. dimensions: sizes of dynamic axes by name. labels: class
+    names; by default those of the model, or of the one list that fits. Raises InspectorError.
+    """
+    from inspector.preview.inputs.feeds import feeds_by_name
+
+    opened = open_model(model)
+    spec = _spec(device)
+    with _Run(opened, spec, inputs, dimensions, None, time_limit) as run:
+        prediction = run.engine.predict(opened.path, spec, feeds_by_name(run.filled))
+    arrays = {o.name: o.array for o in prediction.outputs if o.array is not None}
+    names = tuple(labels) or _labels(opened.model)
+    return Answer(arrays, prediction.prediction_ns, names, prediction)
+
+
+def measure(
+    model: ModelOrPath,
+    inputs: Inputs = None,
+    *,
+    device: str = "cpu",
+    runs: int | None = None,
+    seconds: float | None = None,
+    layers: bool = True,
+    dimensions: Mapping[str, int] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    progress: OnProgress | None = None,
+    time_limit: float | None = None,
+) -> Measurement:
+    """Measure latency, memory and the time of each layer.
+
+    runs: timed predictions; by default as many as a stable median takes, at least for
+    `seconds`. layers: whether layers are timed, in extra predictions. settings: fields of
+    `RunSpec` such as {"threads": 2, "optimization": "basic"}. inputs, dimensions: as in
+    `predict`. progress: called with a step and its share of work done (negative: unknown).
+    Raises InspectorError.
+    """
+    from inspector.analysis.advice.rules import with_advice
+    from inspector.analysis.facts.model_facts import facts
+    from inspector.preview.identity import measured_model
+    from inspector.preview.inputs.feeds import feeds_by_name
+    from inspector.report.run_spec import DEFAULT_SPEC, Dimension, InputSource
+
+    opened = open_model(model)
+    spec = _spec(device, settings)
+    if runs is not None:
+        spec = replace(spec, runs=runs, seconds=0.0, steady=0.0)
+    else:
+        spec = replace(
+            spec,
+            runs=DEFAULT_SPEC.runs,
+            seconds=DEFAULT_SPEC.seconds,
+            steady=DEFAULT_SPEC.steady,
+        )
+    if seconds is not None:
+        spec = replace(spec, seconds=seconds)
+    spec = replace(
+        spec,
+        profiled_runs=DEFAULT_SPEC.profiled_runs if layers else 0,
+        dimensions=tuple(Dimension(n, size) for n, size in (dimensions or {}).items()),
+    )
+    with _Run(opened, spec, inputs, dimensions, progress, time_limit) as run:
+        sources = tuple(InputSource(each.name, each.value) for each in run.filled)
+        report = run.engine.measure(
+            opened.path,
+            measured_model(opened.path, opened.model),
+            replace(spec, inputs=sources),
+            feeds_by_name(run.filled),
+        )
+    return Measurement(with_advice(report, opened.model, facts(opened.model)))
+
+
+async def measure_async(
+    model: ModelOrPath, inputs: Inputs = None, **options: Any
+) -> Measurement:
+    """Do what `measure` does, without blocking the event loop."""
+    return await asyncio.to_thread(measure, model, inputs, **options)
+
+
+def load_report(path: str | Path) -> Measurement:
+    """Read a saved report. Raises InspectorError: it is not one."""
+    from inspector.report import report as reports
+
+    return Measurement(reports.load(Path(path)))
+
+
+def compare_reports(*reports: Measurement | str | Path) -> ReportComparison:
+    """Compare two or more reports with the first. Raises InspectorError."""
+    from inspector.compare import comparison
+
+    loaded = [r if isinstance(r, Measurement) else load_report(r) for r in reports]
+    values = tuple(each.report for each in loaded)
+    return ReportComparison(comparison.compare(values), values)
+
+
+def diff(first: ModelOrPath, other: ModelOrPath, *, values: bool = True) -> ModelComparison:
+    """Compare two models: layers, attributes, shapes, types and weights.
+
+    values: whether the values of weights are read and compared. Raises InspectorError.
+    """
+    from inspector.compare.model_diff import diff as compare_models
+    from inspector.formats.onnx.weight_values import WeightReader
+
+    one, two = open_model(first), open_model(other)
+    if not values:
+        return ModelComparison(compare_models(one.model, two.model))
+    with WeightReader(one.path) as first_weights, WeightReader(two.path) as other_weights:
+        return ModelComparison(
+            compare_models(one.model, two.model, first_weights.read, other_weights.read)
+        )
+
+
+def support(model: ModelOrPath, targets: str = "all") -> Support:
+    """Estimate which targets would run a model, from support tables; nothing is run.
+
+    targets: "all", or names such as "apple,android,nvidia". Raises InspectorError.
+    """
+    from inspector.backends.onnxruntime.placement import absent_devices
+    from inspector.backends.onnxruntime.placement import targets as known
+    from inspector.engine.client.engine_process import EngineProcess
+
+    chosen = known.chosen(targets)
+    opened = open_model(model)
+    model_values: Sequence[Any] = (
+        *opened.model.values, *opened.model.inputs, *opened.model.outputs,
+    )  # fmt: skip
+    with EngineProcess() as engine, suppress(InspectorError):  # else those that the file states
+        model_values = engine.shapes(opened.path).values
+    values = {value.name: value for value in model_values}
+    weights = absent_devices.small_weights(opened.model, opened.path)
+    return Support(opened.model.name, tuple(known.check(opened.model, chosen, values, weights)))
+
+
+def convert(
+    model: ModelOrPath,
+    *actions: str,
+    output: str | Path,
+    calibration: Sequence[Mapping[str, Array]] = (),
+    overwrite: bool = False,
+) -> Converted:
+    """Change a model by actions such as "float16" or "opset:21", check it and save it.
+
+    actions: as for `inspector convert`. calibration: values of all inputs, for actions that
+    need the ranges of values. The model itself is never written. Raises InspectorError: an
+    action failed, or the result does not open and run; then nothing is written.
+    """
+    from inspector.conversion.action import parse_step
+    from inspector.conversion.registry import ACTIONS
+    from inspector.preview.inputs.feeds import feeds_by_name
+    from inspector.sweep import conversion as conversions
+
+    opened, target = open_model(model), Path(output)
+    what = f"Could not convert {opened.model.name}"
+    if target.resolve() == opened.path.resolve():
+        raise BadInput(what, "the output is the model itself", "Choose another name.")
+    if target.exists() and not overwrite:
+        raise BadInput(what, f"{target.name} exists already", "Pass overwrite=True.")
+    steps = tuple(parse_step(text, ACTIONS) for text in actions)
+    with (
+        tempfile.TemporaryDirectory(prefix="inspector-") as folder,
+        _Run(opened, _spec("cpu"), None, None, None, None) as run,
+    ):
+        inputs = tuple(calibration) or (feeds_by_name(run.filled),)
+        made = conversions.convert(
+            run.engine, opened.path, steps, Path(folder), inputs, name=target.name
+        )
+        made = conversions.checked(run.engine, made, inputs[:4])
+        if made.problem:
+            raise EngineFailed(what, f"the result does not run: {made.problem}")
+        if not made.unchanged:
+            conversions.save(made, target)
+    texts = tuple(effect.text for effect in made.effects)
+    return Converted(None if made.unchanged else target, texts, made)
+
+
+# Shared by the functions.
+
+
+class _Run:
+    """An engine, and values for all inputs of a model, with sizes at which it runs."""
+
+    def __init__(
+        self,
+        opened: OpenedModel,
+        spec: RunSpec,
+        inputs: Inputs,
+        dimensions: Mapping[str, int] | None,
+        progress: OnProgress | None,
+        time_limit: float | None,
+    ) -> None:
+        from inspector.engine.client.engine_process import EngineProcess, Limits
+
+        def show(step: Progress) -> None:
+            if progress is not None:
+                progress(step.step, step.done)
+
+        limits = Limits() if time_limit is None else Limits(job_seconds=time_limit)
+        self.engine: EngineProcess = EngineProcess(show, limits)
+        self._opened, self._spec = opened, spec
+        self._inputs, self._dimensions = inputs, dict(dimensions or {})
+        self.filled: tuple[Filled, ...] = ()
+
+    def __enter__(self) -> _Run:
+        from inspector.preview.inputs import guessed_axes
+        from inspector.preview.inputs.feeds import feeds_by_name
+
+        try:
+            self.filled = self._fill(self._dimensions)
+            guessed = guessed_axes.first_that_runs(
+                self._fill,
+                lambda tensors: self.engine.predict(
+                    self._opened.path,
+                    replace(self._spec, devices=("cpu",)),
+                    feeds_by_name(tensors),
+                ),
+                lambda tensors: tensors,
+                self._opened.model.inputs,
+                self._dimensions,
+                self.filled,
+            )
+            self.filled = guessed.filling
+        except BaseException:
+            self.engine.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.engine.close()
+
+    def _fill(self, lengths: Mapping[str, int]) -> tuple[Filled, ...]:
+        from inspector.preview.inputs.feeds import fill_all
+        from inspector.preview.inputs.image import ImageOptions
+
+        model = self._opened.model
+        values, arrays = _values(model, self._inputs)
+        inputs = model.inputs + tuple(i for i in model.defaults if i.name in (*values, *arrays))
+        left = tuple(info for info in inputs if info.name not in arrays)
+        filled = fill_all(left, values, lengths, ImageOptions.of(model, self._spec.cast))
+        return (*filled, *(_given(name, array) for name, array in arrays.items()))
+
+
+def _values(model: Model, inputs: Inputs) -> tuple[dict[str, str], dict[str, Array]]:
+    """Split inputs into texts, as on the command line, and arrays. Raises BadInput."""
+    if inputs is None:
+        return {}, {}
+    if not isinstance(inputs, Mapping):
+        if len(model.inputs) != 1:
+            names = ", ".join(f"'{info.name}'" for info in model.inputs[:8])
+            why = f"the model has {len(model.inputs)} inputs"
+            hint = f"Pass a mapping from names to values: {names}."
+            raise BadInput(f"Could not run {model.name}", why, hint)
+        inputs = {model.inputs[0].name: inputs}
+    known = {info.name for info in (*model.inputs, *model.defaults)}
+    for name in inputs:
+        if name not in known:
+            why, hint = (
+                f"it has no input '{name}'",
+                f"Its inputs are {', '.join(sorted(known))}.",
+            )
+            raise BadInput(f"Could not run {model.name}", why, hint)
+    arrays = {n: np.asarray(v) for n, v in inputs.items() if isinstance(v, np.ndarray | list)}
+    return {n: str(v) for n, v in inputs.items() if n not in arrays}, arrays
+
+
+def _given(name: str, array: Array) -> Filled:
+    from inspector.preview.inputs.feeds import Filled
+
+    return Filled(name, "array", array)
+
+
+def _spec(device: str, settings: Mapping[str, Any] | None = None) -> RunSpec:
+    from inspector.report.run_spec import RunSpec
+
+    try:
+        return RunSpec(devices=(device,), **dict(settings or {}))
+    except TypeError as error:
+        raise BadInput("Could not use the settings", str(error)) from error
+
+
+def _labels(model: Model) -> tuple[str, ...]:
+    from inspector.preview.identity import assumed_labels
+    from inspector.preview.outputs import labels
+
+    named = labels.from_metadata(model.metadata)
+    if named:
+        return tuple(named)
+    assumed = assumed_labels(model)
+    return tuple(assumed.read()) if assumed else ()
+
+
+def _declared(info: Any) -> str:
+    shape = "unknown rank" if info.shape is None else " × ".join(map(_axis, info.shape))
+    return f"{info.name}: {info.dtype} {shape}".rstrip()
+
+
+def _axis(axis: Any) -> str:
+    return "?" if axis is None else str(axis)
+
+
+def _row(row: Mapping[str, str]) -> dict[str, Any]:
+    return {name: _number(text) for name, text in row.items()}
+
+
+def _number(text: str) -> Any:
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text or None
+
+
+def _frame(rows: Sequence[Mapping[str, Any]]) -> Any:
+    return _library("pandas").DataFrame(list(rows))
+
+
+def _arrow(rows: Sequence[Mapping[str, Any]]) -> Any:
+    names = rows[0] if rows else {}
+    return _library("pyarrow").table({name: [row[name] for row in rows] for name in names})
+
+
+def _library(name: str) -> Any:
+    """Import a library that Inspector itself does not need. Raises InspectorError."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        what = f"Could not convert to {name}"
+        raise InspectorError(what, "it is not installed", f"pip install {name}") from error
+
+
+def _export(subject: Any, path: Path, *values: Any) -> Path:
+    from inspector.export.registry import formats_of
+    from inspector.platform import files
+
+    fitting = [f for f in formats_of(subject) if path.name.endswith(f.suffix)]
+    if not fitting:
+        suffixes = ", ".join(dict.fromkeys(f.suffix for f in formats_of(subject)))
+        why = f"'{path.suffix}' is no format of it"
+        raise BadInput(f"Could not save {path.name}", why, f"Use one of {suffixes}.")
+    files.write_atomic(path, bytes(fitting[0].writer(*values)))
+    return path
+
+
+def _in_frame(page: str) -> str:
+    """Return a page inside a notebook's own page, which its styles must not change."""
+    from html import escape
+
+    return (
+        f'<iframe srcdoc="{escape(page)}" width="100%" height="640" frameborder="0"></iframe>'
+    )
+
+
+def _command(*arguments: str) -> str:
+    """Return what a command prints; in a process of its own, which keeps streams apart."""
+    command = [sys.executable, "-m", "inspector", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        what, _, why = done.stderr.strip().partition(": ")
+        raise InspectorError(what or "The command failed", why)
+    return done.stdout

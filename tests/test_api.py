@@ -1,0 +1,149 @@
+"""The Python API: each function on sample models, its results, and its errors."""
+
+import asyncio
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import inspector
+from inspector import api
+
+ROOT = Path(__file__).parents[1]
+SAMPLES = ROOT / "sample_models"
+DIGITS = SAMPLES / "digits_float32.onnx"
+
+
+def test_the_package_has_every_name_of_the_api_and_imports_nothing_for_it() -> None:
+    assert set(inspector._API) == set(api.__all__)
+    for name in api.__all__:
+        assert getattr(inspector, name) is getattr(api, name)
+        assert name in dir(inspector)
+    with pytest.raises(AttributeError, match="no attribute 'meassure'"):
+        inspector.meassure  # type: ignore[attr-defined]
+    script = (
+        "import inspector, sys; print('numpy' in sys.modules, 'inspector.api' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert run.stdout.split() == ["False", "False"], run.stderr
+
+
+def test_an_opened_model_says_what_it_is() -> None:
+    model = inspector.open_model(DIGITS)
+    assert model.sentence.startswith("Image classifier: 10 classes")
+    assert inspector.open_model(model) is model
+    shown = model._repr_markdown_()
+    assert "picture: float32 batch × 1 × 8 × 8" in shown
+    assert "| Parameters | 19,419 |" in shown
+
+
+@pytest.mark.engine
+def test_a_prediction_takes_files_arrays_and_recipes() -> None:
+    answer = inspector.predict(DIGITS, SAMPLES / "inputs" / "digit_3.png")
+    name, probability = answer.top(1)[0]
+    assert (name, probability > 0.9) == ("3", True)
+    assert answer["probabilities"].shape == (1, 10)
+    assert "| 3 |" in answer._repr_markdown_()
+    zeros = inspector.predict(DIGITS, {"picture": np.zeros((2, 1, 8, 8), np.float32)})
+    assert zeros["probabilities"].shape == (2, 10)
+    assert inspector.predict(DIGITS, "random:1").prediction_ns > 0
+
+
+@pytest.mark.engine
+def test_a_measurement_gives_numbers_rows_and_files(tmp_path: Path) -> None:
+    steps = list[str]()
+    report = inspector.measure(
+        DIGITS, runs=12, settings={"threads": 1}, progress=lambda step, _: steps.append(step)
+    )
+    assert steps
+    assert report.samples().shape == (12,)
+    assert 0 < report.p50_ns < 1e9
+    assert report.latency()["all_predictions"]["n"] == 12
+    rows = report.layers()
+    assert [row["operator"] for row in rows][:2] == ["Mul", "Conv"]
+    assert isinstance(rows[0]["time_ns"], int)
+    assert report.to_dict()["schema"].startswith("report/")
+    assert report._repr_html_().startswith("<iframe srcdoc=")
+    saved = report.save(tmp_path / "report.json")
+    again = inspector.load_report(saved)
+    assert again.p50_ns == report.p50_ns
+    assert report.save(tmp_path / "report.html").read_bytes().startswith(b"<!doctype html>")
+    assert "Performance" in inspector.compare_reports(report, saved)._repr_markdown_()
+    with pytest.raises(inspector.InspectorError, match="is no format of it"):
+        report.save(tmp_path / "report.doc")
+
+
+@pytest.mark.engine
+def test_a_measurement_does_not_block_an_event_loop() -> None:
+    async def both() -> tuple[inspector.Measurement, int]:
+        ticks = 0
+        work = asyncio.create_task(inspector.measure_async(DIGITS, runs=5, layers=False))
+        while not work.done():
+            await asyncio.sleep(0.01)
+            ticks += 1
+        return await work, ticks
+
+    report, ticks = asyncio.run(both())
+    assert report.samples().shape == (5,)
+    assert ticks > 5
+
+
+@pytest.mark.engine
+def test_a_model_is_converted_compared_and_never_overwritten(tmp_path: Path) -> None:
+    target = tmp_path / "small.onnx"
+    made = inspector.convert(DIGITS, "float16", output=target)
+    assert made.path == target
+    assert "18 float32 tensors" in made.effects[0]
+    assert "Conv" in inspector.diff(DIGITS, target).summary
+    assert inspector.diff(DIGITS, DIGITS, values=False).to_dict()["schema"] == "diff/1"
+    with pytest.raises(inspector.InspectorError, match="exists already"):
+        inspector.convert(DIGITS, "float16", output=target)
+    with pytest.raises(inspector.InspectorError, match="is the model itself"):
+        inspector.convert(DIGITS, "float16", output=DIGITS, overwrite=True)
+    nothing = inspector.convert(target, "float16", output=tmp_path / "other.onnx")
+    assert nothing.path is None
+    assert not (tmp_path / "other.onnx").exists()
+
+
+@pytest.mark.engine
+def test_support_is_estimated_for_targets() -> None:
+    found = inspector.support(DIGITS, "apple,webgpu").to_dict()
+    assert set(found) == {"apple", "webgpu"}
+    assert all(each["sentence"] for each in found.values())
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: inspector.predict(DIGITS, {"image": "zeros"}), "it has no input 'image'"),
+        (lambda: inspector.predict("none.onnx"), "none.onnx"),
+        (lambda: inspector.measure(DIGITS, settings={"thread": 1}), "thread"),
+        (lambda: inspector.predict(SAMPLES / "wine_tabular.onnx", 3.0), "inputs"),
+        (lambda: inspector.convert(DIGITS, "int9", output="x.onnx"), "no such action"),
+    ],
+)
+def test_what_a_caller_can_get_wrong_is_an_inspector_error(call, message: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(inspector.InspectorError, match=message):
+        call()
+
+
+def test_a_library_that_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(inspector.InspectorError, match="pip install pandas"):
+        api._library("pandas")
+
+
+@pytest.mark.engine
+def test_the_examples_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (ROOT / "docs" / "python_api.md").read_text("utf-8")
+    code = "\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL))
+    shutil.copytree(SAMPLES, tmp_path / "models")
+    monkeypatch.chdir(tmp_path / "models")
+    exec(compile(code, "python_api.md", "exec"), {})
+    assert Path("report.html").stat().st_size > 10_000
+    assert Path("small.onnx").exists()
