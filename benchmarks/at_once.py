@@ -18,7 +18,7 @@ from time import thread_time
 import numpy as np
 from onnx import TensorProto, helper
 
-from inspector.benchmarking.pooled_starts import StartSamples, compare_pooled, pool_starts
+from inspector.analysis.verdicts.pooled_starts import StartSamples, compare_pooled, pool_starts
 from inspector.formats.onnx import weight_values
 from inspector.formats.opening import open_model
 from inspector.model.model import Layer

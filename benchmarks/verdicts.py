@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from benchmarks.parts import verdict_real, verdict_starts
 from inspector import units
 from inspector.analysis.measured.sample_statistics import statistics
-from inspector.benchmarking.layer_significance import Change, LayerTimes, classify_changes
+from inspector.analysis.verdicts.layer_significance import Change, LayerTimes, classify_changes
 from inspector.statistics.significance import RatioVerdict, Verdict, compare_samples
 
 PAIRS, MEDIAN_NS, MANY = 200, 2e6, 1_000_000

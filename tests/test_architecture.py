@@ -23,7 +23,6 @@ LAYERS = (
     "statistics",
     "report",
     # pure logic
-    "benchmarking",
     "analysis",
     "compare",
     # files in and out

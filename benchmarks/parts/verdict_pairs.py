@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from benchmarks.parts.verdict_samples import Pool, Sample, slower
-from inspector.benchmarking.interleaved import PrecisionGoal
-from inspector.benchmarking.pooled_starts import PooledStarts, compare_pooled, pool_starts
+from inspector.analysis.verdicts.interleaved import PrecisionGoal
+from inspector.analysis.verdicts.pooled_starts import PooledStarts, compare_pooled, pool_starts
 from inspector.statistics.significance import RatioVerdict
 
 STARTS = 5

@@ -27,9 +27,9 @@ from benchmarks.parts.verdict_power import ideal
 from benchmarks.parts.verdict_samples import Pool, Pools, Sample, Taken, keep, restored, sample
 from benchmarks.parts.verdict_starts import kept
 from inspector import units
-from inspector.benchmarking.interleaved import PrecisionGoal
-from inspector.benchmarking.layer_significance import Change
-from inspector.benchmarking.pooled_starts import pool_starts
+from inspector.analysis.verdicts.interleaved import PrecisionGoal
+from inspector.analysis.verdicts.layer_significance import Change
+from inspector.analysis.verdicts.pooled_starts import pool_starts
 from inspector.compare.alignment import align
 from inspector.compare.layer_changes import blocks
 from inspector.engine.client.process_repetitions import merge_reports

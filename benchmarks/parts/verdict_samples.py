@@ -3,7 +3,7 @@
 A report holds a Python integer for each time, 24 bytes or more of 8; with 100,000 predictions
 in a start, 100 starts and their pairs do not fit into memory. What is kept here are columns,
 and the report without its predictions. That verdicts on both are the same is a test of
-`inspector.benchmarking.pooled_starts`.
+`inspector.analysis.verdicts.pooled_starts`.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from inspector.benchmarking.pooled_starts import StartSamples
+from inspector.analysis.verdicts.pooled_starts import StartSamples
 from inspector.report.report import PerformanceReport, from_json, to_json
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from benchmarks.parts.verdict_pairs import STARTS
 from benchmarks.parts.verdict_power import ideal
-from inspector.benchmarking.interleaved import PrecisionGoal
+from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.statistics.significance import RatioVerdict, Verdict, compare_samples
 
 LEAST, PAIRS, TURNS, MEDIAN_NS = 9, 2000, 500, 2e6

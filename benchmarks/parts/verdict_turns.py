@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from benchmarks.parts.verdict_pairs import STARTS
 from benchmarks.parts.verdict_starts import kept
 from inspector import units
-from inspector.backends.interleaving import Seated, TurnHolder, run_interleaved
-from inspector.benchmarking.interleaved import (
+from inspector.analysis.verdicts.interleaved import (
     PrecisionGoal,
     StartRatios,
     join_ratios,
     start_ratios,
     verdict_for_start_ratios,
 )
+from inspector.backends.interleaving import Seated, TurnHolder, run_interleaved
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec

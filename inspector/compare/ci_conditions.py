@@ -10,9 +10,9 @@ from enum import StrEnum
 import numpy as np
 
 from inspector import units
-from inspector.benchmarking.interleaved import StartRatios, start_ratios
-from inspector.benchmarking.interleaved import ratio_distribution as likely_ratios
-from inspector.benchmarking.matched_cpu_speed import at_matched_speed, full_speed_text
+from inspector.analysis.verdicts.interleaved import StartRatios, start_ratios
+from inspector.analysis.verdicts.interleaved import ratio_distribution as likely_ratios
+from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, full_speed_text
 from inspector.compare.comparison import Comparison
 from inspector.errors import BadInput
 from inspector.report.report import PerformanceReport

@@ -11,8 +11,8 @@ from inspector.analysis.measured.computed_precision import main_precision, preci
 from inspector.analysis.measured.latency import AT_FULL_SPEED, TAILS_OF, latency
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.tuning_results import OWN, settings_words
-from inspector.benchmarking import interleaved
-from inspector.benchmarking.matched_cpu_speed import at_matched_speed, full_speed_text
+from inspector.analysis.verdicts import interleaved
+from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, full_speed_text
 from inspector.compare import layer_changes
 from inspector.compare.alignment import Row, align, apart, serves, shared
 from inspector.compare.layer_changes import Block, Lists, Transitions, leaders

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.benchmarking.layer_significance import Change as Change
-from inspector.benchmarking.layer_significance import LayerTimes, Times, classify_changes
+from inspector.analysis.verdicts.layer_significance import Change as Change
+from inspector.analysis.verdicts.layer_significance import LayerTimes, Times, classify_changes
 from inspector.compare.alignment import Row, converts, serves
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict

@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from inspector.analysis.measured.latency import latency as latency_of
+from inspector.analysis.verdicts.interleaved import compare_medians
 from inspector.backends import interleaving
 from inspector.backends.array_files import Feed
 from inspector.backends.values import Progress
-from inspector.benchmarking.interleaved import compare_medians
 from inspector.conversion.action import Step
 from inspector.engine.client import machine_lock
 from inspector.engine.client.engine_process import EngineProcess

@@ -8,8 +8,8 @@ from time import monotonic
 from typing import Any
 
 from inspector.analysis.measured.tuning_results import combined, settings_words
+from inspector.analysis.verdicts.interleaved import PrecisionGoal, ratio_estimates
 from inspector.backends.interleaving import Pair
-from inspector.benchmarking.interleaved import PrecisionGoal, ratio_estimates
 from inspector.errors import Cancelled, InspectorError
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.run_spec import RunSpec

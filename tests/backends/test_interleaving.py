@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from inspector.analysis.verdicts.interleaved import start_ratios
 from inspector.backends.interleaving import Pair, Seated, TurnHolder, run_interleaved
-from inspector.benchmarking.interleaved import start_ratios
 from inspector.engine.client.engine_process import EngineProcess, Progress
 from inspector.engine.client.process_repetitions import measure_interleaved
 from inspector.errors import BadInput, Cancelled, EngineDied

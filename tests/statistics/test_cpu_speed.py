@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from inspector.benchmarking.interleaved import compare_medians
-from inspector.benchmarking.matched_cpu_speed import at_matched_speed, full_speed_text
+from inspector.analysis.verdicts.interleaved import compare_medians
+from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, full_speed_text
 from inspector.compare.ci_conditions import Outcome, judged, parse
 from inspector.compare.comparison import compare
 from inspector.report.report import PerformanceReport, from_json, to_json

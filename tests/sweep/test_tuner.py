@@ -10,8 +10,8 @@ from inspector.analysis.measured.tuning_results import (
     sentences,
     settings_words,
 )
+from inspector.analysis.verdicts.interleaved import ratio_estimates
 from inspector.backends.interleaving import Pair
-from inspector.benchmarking.interleaved import ratio_estimates
 from inspector.errors import BadInput, Cancelled, EngineFailed
 from inspector.report.report import PerformanceReport, PredictionFilter
 from inspector.report.run_spec import RunSpec

@@ -8,10 +8,10 @@ import pytest
 
 from benchmarks.parts.verdict_pairs import at_any_time, until_narrow, verdict
 from benchmarks.parts.verdict_samples import Taken, keep, restored, sample
-from inspector.benchmarking.matched_cpu_speed import at_matched_speed
+from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed
 from inspector.engine.client.process_repetitions import merge_reports
 from inspector.statistics.significance import compare_counted
-from tests.benchmarking.test_pooled_starts import start
+from tests.analysis.verdicts.test_pooled_starts import start
 
 pytestmark = pytest.mark.simulation
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from inspector import units
-from inspector.benchmarking.matched_cpu_speed import full_speed_text
+from inspector.analysis.verdicts.matched_cpu_speed import full_speed_text
 from inspector.report.environment import BUSY_CPU_SHARE
 from inspector.report.report import PerformanceReport
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inspector import units
-from inspector.benchmarking.matched_cpu_speed import full_speed_text
+from inspector.analysis.verdicts.matched_cpu_speed import full_speed_text
 from inspector.report.report import PerformanceReport
 from inspector.statistics.bootstrap import (
     MIN_P90_SAMPLES,

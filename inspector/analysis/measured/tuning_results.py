@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from inspector import units
-from inspector.benchmarking.interleaved import StartRatios, verdict_for_start_ratios
+from inspector.analysis.verdicts.interleaved import StartRatios, verdict_for_start_ratios
 from inspector.report.report import PredictionFilter
 from inspector.report.run_spec import RunSpec
 from inspector.report.tuning import InterleavedStart, Tuning

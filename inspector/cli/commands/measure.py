@@ -16,9 +16,9 @@ from inspector.report.run_spec import DEFAULT_SPEC
 from inspector.units import clip, visible
 
 if TYPE_CHECKING:
+    from inspector.analysis.verdicts.interleaved import PrecisionGoal
     from inspector.backends.interleaving import Pair, TurnHolder
     from inspector.backends.values import Progress
-    from inspector.benchmarking.interleaved import PrecisionGoal
     from inspector.model.model import Model
     from inspector.platform.work_limits import Limits
     from inspector.preview.inputs.feeds import Filled
@@ -323,7 +323,7 @@ def run(options: argparse.Namespace) -> None:
 
     Raises SystemExit where a condition against the baseline holds.
     """
-    from inspector.benchmarking.interleaved import PrecisionGoal, precision_text
+    from inspector.analysis.verdicts.interleaved import PrecisionGoal, precision_text
     from inspector.cli.progress import Progress
     from inspector.formats.archive import located
     from inspector.report import report as reports

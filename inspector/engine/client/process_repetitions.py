@@ -8,16 +8,16 @@ from itertools import chain, count
 
 import numpy as np
 
-from inspector.backends.interleaving import Pair, Specs, Turn
-from inspector.backends.values import Progress
-from inspector.benchmarking.interleaved import (
+from inspector.analysis.verdicts.interleaved import (
     PrecisionGoal,
     StartRatios,
     join_ratios,
     start_ratios,
     verdict_for_start_ratios,
 )
-from inspector.benchmarking.pooled_starts import StartSamples, compare_pooled, pool_starts
+from inspector.analysis.verdicts.pooled_starts import StartSamples, compare_pooled, pool_starts
+from inspector.backends.interleaving import Pair, Specs, Turn
+from inspector.backends.values import Progress
 from inspector.errors import Cancelled, InspectorError
 from inspector.report import report as report_module
 from inspector.report.environment import SystemLoad

@@ -5,8 +5,8 @@ from itertools import count
 import numpy as np
 import pytest
 
+from inspector.analysis.verdicts.interleaved import PrecisionGoal, current_half_width
 from inspector.backends.interleaving import Pair, Specs, run_sequentially
-from inspector.benchmarking.interleaved import PrecisionGoal, current_half_width
 from inspector.engine.client.process_repetitions import measure_interleaved
 from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.report.report import PerformanceReport

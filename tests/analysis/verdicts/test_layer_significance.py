@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from inspector.benchmarking.layer_significance import (
+from inspector.analysis.verdicts.layer_significance import (
     Change,
     LayerTimes,
     _without_common_part,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
-from inspector.benchmarking.matched_cpu_speed import at_matched_speed
+from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed
 from inspector.report.report import PerformanceReport, PredictionFilter, RatioEstimate
 from inspector.statistics.bootstrap import MIN_SAMPLES, Samples
 from inspector.statistics.cpu_speed import CoreUse, expected_core_share, had_core_mask

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from inspector.benchmarking.interleaved import compare_medians, start_ratios
+from inspector.analysis.verdicts.interleaved import compare_medians, start_ratios
 from inspector.compare.ci_conditions import Outcome, judged, parse
 from inspector.compare.comparison import compare
 from inspector.report.report import PerformanceReport, TurnOrder, join_turns

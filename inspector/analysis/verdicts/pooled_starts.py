@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.benchmarking.matched_cpu_speed import (
+from inspector.analysis.verdicts.matched_cpu_speed import (
     machine_identity,
     matched_speed_ns,
     run_identity,

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from inspector.benchmarking.matched_cpu_speed import at_matched_speed
-from inspector.benchmarking.pooled_starts import StartSamples, compare_pooled, pool_starts
+from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed
+from inspector.analysis.verdicts.pooled_starts import StartSamples, compare_pooled, pool_starts
 from inspector.engine.client.process_repetitions import merge_reports
 from inspector.report.environment import SystemLoad
 from inspector.report.report import PerformanceReport

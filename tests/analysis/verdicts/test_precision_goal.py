@@ -3,7 +3,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from inspector.benchmarking.interleaved import PrecisionGoal, current_half_width, precision_text
+from inspector.analysis.verdicts.interleaved import (
+    PrecisionGoal,
+    current_half_width,
+    precision_text,
+)
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CpuSpeed
