@@ -147,7 +147,8 @@ class Converted(msgspec.Struct, frozen=True):
     """What a recipe made: names of files in the folder, the model's first; what each step did.
 
     observe: tensors whose ranges the next step needs; then the model has them as outputs.
-    renamed: inputs and outputs with other names than in the original: (new name, old name).
+    layers: names and operators of those that it can change one by one. renamed: inputs and
+    outputs with other names than in the original: (new name, old name).
     """
 
     files: tuple[str, ...]
@@ -156,6 +157,7 @@ class Converted(msgspec.Struct, frozen=True):
     made_by: tuple[str, ...] = ()
     observe: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
+    layers: tuple[tuple[str, str], ...] = ()
 
 
 def parse_step(text: str, actions: Mapping[str, Action]) -> Step:

@@ -66,7 +66,7 @@ def convert(
                 observed = _guarded(action, path, plan.observe)
                 add_observers(model, observed)
                 files = model.write(folder, f"observed-{name}")
-                return Converted(files, tuple(effects), observe=observed)
+                return Converted(files, tuple(effects), observe=observed, layers=plan.layers)
             _guarded(action, path, partial(plan.apply, context))
         made_by = _libraries(steps)
         if any(effect.applicable for effect in effects):

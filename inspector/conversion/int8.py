@@ -5,6 +5,7 @@ it may compute with integers; ONNX Runtime fuses them into kernels such as QLine
 layer stays in float, it reads the dequantized value.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -77,6 +78,7 @@ class _Options:
     per_channel: bool
     activations: str
     keep: frozenset[str]
+    only: frozenset[str]
     operators: frozenset[str]
     weights: str
 
@@ -88,12 +90,13 @@ def int8(
     keep: Sequence[str] = (),
     operators: Sequence[str] = (),
     weights: str = "7bit",
+    only: Sequence[str] = (),
 ) -> Plan:
     """Plan static quantization.
 
     per_channel: a scale for each output channel of a weight. activations: their type. keep:
     layers that stay in float, by name or output. operators: the only ones to quantize; all if
-    empty. weights: their form.
+    empty. weights: their form. only: if not empty, the only layers with a weight to quantize.
     """
     before = model.size_bytes()
     unknown = sorted(set(operators).difference(OPERATORS))
@@ -101,7 +104,14 @@ def int8(
         known = ", ".join(OPERATORS)
         refused = f"there is no integer form of {', '.join(unknown)}"
         return Plan(Effect(bytes_before=before, refused=refused, hint=f"Choose of: {known}."))
-    options = _Options(per_channel, activations, frozenset(keep), frozenset(operators), weights)
+    options = _Options(
+        per_channel,
+        activations,
+        frozenset(keep),
+        frozenset(only),
+        frozenset(operators),
+        weights,
+    )
     done = [n.op_type for n in nodes(model.proto) if n.op_type in _INTEGER_LAYERS]
     if done:
         nothing = f"it is quantized already ({counted(done)})"
@@ -113,6 +123,7 @@ def int8(
         prepare(model)
         choice = _choose(model, options)
         effect = _effect(model, choice, before, opset, wanted)
+        layers = _layer_names(model.proto.graph, choice)
     finally:
         model.proto.CopyFrom(original)
     if not effect.applicable:
@@ -126,7 +137,17 @@ def int8(
         _prepare(model, wanted)
         _quantize(model, options, context)
 
-    return Plan(effect, apply, observe)
+    return Plan(effect, apply, observe, layers)
+
+
+def _layer_names(graph: GraphProto, choice: "_Choice") -> tuple[tuple[str, str], ...]:
+    """Return names for `keep` and `only`, with operators: an output where a name is no use."""
+    counts = Counter(node.name for node in graph.node)
+    names = []
+    for node in choice.weighted:
+        usable = node.name and counts[node.name] == 1 and not set("+,").intersection(node.name)
+        names.append((node.name if usable else node.output[0], node.op_type))
+    return tuple(names)
 
 
 def _prepare(model: EditableModel, opset: int) -> None:
@@ -233,7 +254,7 @@ def _possible(
         node.domain not in DEFAULT_DOMAINS
         or node.op_type not in OPERATORS
         or (options.operators and node.op_type not in options.operators)
-        or not options.keep.isdisjoint((node.name or node.output[0], node.output[0]))
+        or not options.keep.isdisjoint((node.name, node.output[0]))
         or not node.input
         or not all(node.output)
     ):
@@ -245,6 +266,7 @@ def _possible(
         weight = fixed.get(node.input[1])
         return bool(
             weight is not None
+            and (not options.only or not options.only.isdisjoint((node.name, node.output[0])))
             and weight.data_type == FLOAT
             and weight.dims
             and 0 not in weight.dims

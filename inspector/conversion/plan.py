@@ -36,12 +36,14 @@ class Plan:
     """What an action would do (`effect`), and the function that does it, in place.
 
     observe: for an action that calibrates: makes the model ready for it, in place, and returns
-    the tensors whose ranges `apply` needs.
+    the tensors whose ranges `apply` needs. layers: names and operators of layers that can be
+    changed one by one.
     """
 
     effect: Effect
     apply: Callable[[Context], None] = lambda _: None
     observe: Callable[[], tuple[str, ...]] | None = None
+    layers: tuple[tuple[str, str], ...] = ()
 
 
 def graphs(graph: GraphProto) -> Iterator[GraphProto]:

@@ -78,6 +78,13 @@ _ALL = (
                 ("7bit", "int8", "uint8"),
                 title="Form of weights",
             ),
+            Option(
+                "only",
+                OptionKind.NAMES,
+                "",
+                "names of the only layers with weights to quantize; all by default",
+                title="Only these layers",
+            ),
         ),
         calibrates=True,
         group=PRECISION,

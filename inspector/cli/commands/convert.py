@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from inspector import units
 from inspector.cli import arguments, option_types
-from inspector.errors import BadInput, EngineFailed
+from inspector.errors import BadInput, Cancelled, EngineFailed
 
 if TYPE_CHECKING:
     from inspector.cli.arguments import Asked
     from inspector.conversion.action import Effect, Step
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.preview.runs.parity import OutputParity
+    from inspector.report.sensitivity import Sensitivity
     from inspector.sweep.conversion import Conversion, Feeds
 
 SCHEMA = "conversion/1"
@@ -59,6 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="typical inputs, for actions that need the ranges of values",
     )
+    parser.add_argument(
+        "--sensitivity",
+        action="store_true",
+        help="for int8: rank the layers by what quantizing each of them costs, and show what "
+        "keeping the worst in float gains; no model is written",
+    )
     option_types.add_time_limit(parser, "a load, run or conversion")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
     arguments.add_preprocessing_arguments(parser)
@@ -80,6 +87,9 @@ def run(options: argparse.Namespace) -> None:
     steps += tuple(action.parse_step(text, ACTIONS) for text in options.actions)
     if options.plan:
         _plan(options, steps)
+        return
+    if options.sensitivity:
+        _show_sensitivity(options, steps)
         return
     _check_arguments(options, steps)
     _convert(options, steps)
@@ -215,6 +225,54 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
         _print_json(options, result, outputs, sizes)
     else:
         print("\n".join(_lines(options, result, outputs, sizes)))
+
+
+def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
+    from inspector.backends.values import Progress as Stage
+    from inspector.cli.progress import Progress
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.platform import files
+    from inspector.report import sensitivity as sensitivities
+    from inspector.sweep import conversion as conversions
+    from inspector.sweep.sensitivity import ranked
+
+    what = f"Could not rank the layers of {units.clip(options.model.name)}"
+    if not steps:
+        raise BadInput(what, "no action was given", "Add int8.")
+    asked = arguments.with_assumed_labels(arguments.asked(options), options)
+    state: Sensitivity | None = None
+    stopped = False
+    with (
+        files.temporary_folder("inspector-", what) as folder,
+        Progress(sys.stderr) as progress,
+        EngineProcess(progress.show_stall, option_types.limits(options)) as engine,
+        EngineProcess(progress.show_stall, option_types.limits(options)) as candidates,
+    ):
+
+        def share(stage: str, done: float) -> None:
+            progress.show(Stage(stage, done))
+
+        inputs, model = tuple(_inputs(options, asked, engine)), options.model
+        if steps[:-1]:
+            model = conversions.convert(
+                engine, model, steps[:-1], Path(folder), inputs, share, f"before-{model.name}"
+            ).path
+        try:
+            for known in ranked(
+                engine, candidates, model, steps[-1], Path(folder), inputs, share
+            ):
+                state = known
+        except (KeyboardInterrupt, Cancelled):
+            stopped = True
+    if state is not None:
+        if options.json:
+            import msgspec
+
+            print(msgspec.json.encode(state).decode())
+        else:
+            print("\n".join(sensitivities.lines(state)))
+    if stopped:
+        raise Cancelled("Stopped", "what was measured until then is above")
 
 
 def _spec() -> Any:

@@ -1,0 +1,129 @@
+"""Which layers lose most when they are quantized: a ranked list, and what keeping some gains.
+
+Saved as JSON (schema sensitivity/1), so that window and command line show the same.
+"""
+
+import msgspec
+
+from inspector.units import clip, plural
+
+SCHEMA = "sensitivity/1"
+# An error of 3% of the signal; task accuracy rarely changes above it.
+GOOD_DB = 30.0
+# Half the error: what keeping layers in float should gain at least.
+WORTHWHILE_DB = 6.0
+# Of the layers; with more of them in float, little is left of the smaller and faster model.
+MOST_KEPT = 0.25
+_NAME = 40
+
+
+class LayerSensitivity(msgspec.Struct, frozen=True):
+    """A layer with its loss: output SQNR in dB when only this layer is quantized.
+
+    sqnr_db: None if the outputs do not change at all.
+    """
+
+    name: str
+    operator: str
+    sqnr_db: float | None
+
+
+class KeptPoint(msgspec.Struct, frozen=True):
+    """Output SQNR in dB with the worst layers kept in float, all others quantized."""
+
+    kept: int
+    sqnr_db: float | None
+
+
+class Sensitivity(msgspec.Struct, frozen=True):
+    """The sensitivity of a model to an action such as int8.
+
+    layers: worst first, those measured until now, of `total`. curve: by rising number of kept
+    layers, the first one with none. inputs: how many were predicted for each number.
+    """
+
+    model: str
+    action: str
+    layers: tuple[LayerSensitivity, ...] = ()
+    curve: tuple[KeptPoint, ...] = ()
+    total: int = 0
+    inputs: int = 0
+    notes: tuple[str, ...] = ()
+    schema: str = SCHEMA
+
+    @property
+    def worst(self) -> tuple[str, ...]:
+        """Return the names of the layers, worst first."""
+        return tuple(layer.name for layer in self.layers)
+
+    @property
+    def best_kept(self) -> int:
+        """Return how many layers to keep in float; -1 if keeping some does not help enough."""
+        if not self.curve:
+            return 0
+        levels = [(point.kept, _level(point.sqnr_db)) for point in self.curve]
+        start = levels[0][1]
+        most = max(1, int(self.total * MOST_KEPT))
+        usual = [(kept, level) for kept, level in levels if kept <= most]
+        good = [kept for kept, level in usual if level >= GOOD_DB]
+        if good:
+            return good[0]
+        helped = [kept for kept, level in usual if level - start >= WORTHWHILE_DB]
+        return helped[0] if helped else -1
+
+    @property
+    def verdict(self) -> str:
+        """Return in one sentence what the curve says; empty without a curve."""
+        if not self.curve:
+            return ""
+        levels = {point.kept: point.sqnr_db for point in self.curve}
+        start, best = levels[0], self.best_kept
+        if start is None:
+            return f"Nothing changes: the outputs with {self.action} are those of the original."
+        if best == 0:
+            return (
+                f"No layer has to stay in float: {decibels(start)} with all of them quantized."
+            )
+        if best < 0:
+            kept, reached = max(levels.items())
+            gain = max(_level(reached) - _level(start), 0.0)
+            only = "only " if gain < WORTHWHILE_DB else ""
+            return (
+                f"{self.action} is not for this model: with all layers quantized it has "
+                f"{decibels(start)}, and keeping the {plural(kept, 'worst layer')} in float "
+                f"gains {only}{gain:.1f} dB."
+            )
+        names = ", ".join(clip(layer.name, _NAME) for layer in self.layers[:best][:3])
+        more = f" and {best - 3} more" if best > 3 else ""
+        end = "" if _level(levels[best]) >= GOOD_DB else " Check the accuracy on your data."
+        return (
+            f"Keep {names}{more} in float: {decibels(start)} become "
+            f"{decibels(levels[best])}.{end}"
+        )
+
+
+def decibels(value: float | None) -> str:
+    """Return an SQNR for people."""
+    return "no difference" if value is None else f"{value:.1f} dB"
+
+
+def lines(sensitivity: Sensitivity, most: int = 20) -> list[str]:
+    """Return it as text: the worst layers, the curve, and the verdict."""
+    count = plural(sensitivity.inputs, "input")
+    text = [f"output SQNR with one layer quantized, over {count}, worst first"]
+    for layer in sensitivity.layers[:most]:
+        name = clip(layer.name, _NAME)
+        text.append(f"  {name:<{_NAME}} {layer.operator:<14} {decibels(layer.sqnr_db):>14}")
+    if len(sensitivity.layers) > most:
+        text.append(f"  and {plural(len(sensitivity.layers) - most, 'layer')} with less loss")
+    if sensitivity.curve:
+        text += ["", "output SQNR with the worst layers in float, all others quantized"]
+    for point in sensitivity.curve:
+        name = f"{point.kept:,} of {plural(sensitivity.total, 'layer')} in float"
+        text.append(f"  {name:<{_NAME + 15}} {decibels(point.sqnr_db):>14}")
+    text += [f"note: {note}" for note in sensitivity.notes]
+    return [*text, "", sensitivity.verdict] if sensitivity.verdict else text
+
+
+def _level(value: float | None) -> float:
+    return float("inf") if value is None else value

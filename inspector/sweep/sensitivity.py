@@ -1,0 +1,199 @@
+"""Which layers quantization harms: quantize one at a time, then keep the worst in float.
+
+The model is calibrated once. Each state is yielded, so that a search that is stopped keeps what
+was measured.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import isfinite, log10
+from pathlib import Path
+
+import numpy as np
+
+from inspector.conversion.action import Converted, Step
+from inspector.conversion.registry import ACTIONS
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, EngineFailed
+from inspector.formats import opening
+from inspector.report.run_spec import RunSpec
+from inspector.report.sensitivity import KeptPoint, LayerSensitivity, Sensitivity
+from inspector.sweep.conversion import Feeds, Share, measured_ranges
+from inspector.tensors.prediction import Prediction
+from inspector.units import clip
+
+# Inputs that each number is measured on: the order of layers hardly depends on more.
+_MOST_INPUTS = 8
+# Each takes a conversion and a load, about half a second.
+_MOST_LAYERS = 300
+_LOWEST_DB = -100.0  # for outputs that should be zero, or are not finite
+_SQUASHING = ("Softmax", "LogSoftmax", "Sigmoid")
+ONLY, KEEP = "only", "keep"  # options of an action whose layers can be ranked
+
+
+def can_rank(step: Step) -> bool:
+    """Return whether the layers that a step changes can be ranked."""
+    action = ACTIONS.get(step.action)
+    return action is not None and {ONLY, KEEP} <= {option.name for option in action.options}
+
+
+def ranked(
+    engine: EngineProcess,
+    candidates: EngineProcess,
+    model: Path,
+    step: Step,
+    folder: Path,
+    inputs: Sequence[Feeds],
+    share: Share = lambda _, __: None,
+) -> Iterator[Sensitivity]:
+    """Yield what is known after each layer, and after each point of the curve.
+
+    engine: of the original; candidates: another one, so that neither has to start anew for
+    each model. folder: for models in between. Raises BadInput: no inputs, or nothing to
+    quantize; InspectorError; Cancelled.
+    """
+    return _Ranking(engine, candidates, model, step, folder, inputs, share).states()
+
+
+@dataclass(slots=True)
+class _Ranking:
+    engine: EngineProcess
+    candidates: EngineProcess
+    model: Path
+    step: Step
+    folder: Path
+    inputs: Sequence[Feeds]
+    share: Share
+    ranges: dict[str, tuple[float, float]] = field(default_factory=dict)
+    expected: list[Prediction] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def states(self) -> Iterator[Sensitivity]:
+        name = self.model.name
+        what = f"Could not rank the layers of {clip(name)}"
+        if not can_rank(self.step):
+            raise BadInput(what, f"'{self.step.action}' does not quantize layer by layer")
+        if not self.inputs:
+            why = "there are no inputs to find the ranges of values"
+            raise BadInput(what, why, "Give a folder of typical inputs with --calibration.")
+        self._before_squashing()
+        observed = self._calibrated(what)
+        tested = self.inputs[:: max(1, len(self.inputs) // _MOST_INPUTS)][:_MOST_INPUTS]
+        self.expected = [self.engine.predict(self.model, RunSpec(), each) for each in tested]
+        total, notes = len(observed.layers), self.notes
+        chosen = observed.layers[:_MOST_LAYERS]
+        if len(chosen) < total:
+            notes.append(f"Only the first {len(chosen)} of {total} layers were tried alone.")
+        state = Sensitivity(name, self.step.action, (), (), total, len(tested), tuple(notes))
+        found: list[LayerSensitivity] = []
+        kept = _kept_counts(len(chosen))
+        for number, (layer, operator) in enumerate(chosen):
+            self.share("rank layers", number / (len(chosen) + len(kept)))
+            found.append(LayerSensitivity(layer, operator, self._sqnr(tested, ONLY, [layer])))
+            found.sort(key=lambda each: _level(each.sqnr_db))
+            yield (state := _changed(state, layers=tuple(found)))
+        curve: list[KeptPoint] = []
+        for number, count in enumerate(kept):
+            done = (len(chosen) + number) / (len(chosen) + len(kept))
+            self.share("keep layers in float", done)
+            names = [each.name for each in found[:count]]
+            curve.append(KeptPoint(count, self._sqnr(tested, KEEP, names)))
+            yield (state := _changed(state, curve=tuple(curve)))
+
+    def _before_squashing(self) -> None:
+        """Cut off Softmax or Sigmoid at the end: sure answers hide what happens before them."""
+        model = opening.open_model(self.model)
+        makers = {name: layer for layer in model.layers for name in layer.outputs}
+        names, ends = list[str](), list[str]()
+        for output in model.outputs:
+            layer = makers.get(output.name)
+            squashed = layer is not None and layer.operator in _SQUASHING
+            names.append(layer.inputs[0] if layer is not None and squashed else output.name)
+            ends += [layer.operator] if layer is not None and squashed else []
+        if not ends or any(set(name) & set("+,") for name in names):
+            return
+        step = Step("extract", (("outputs", "+".join(dict.fromkeys(names))),))
+        try:
+            made = self.engine.convert(
+                self.model, (step,), self.folder, None, "before-end.onnx"
+            )
+        except EngineFailed:
+            return
+        self.model = self.folder / made.files[0]
+        self.notes.append(f"Compared before {' and '.join(dict.fromkeys(ends))} at the end.")
+
+    def _calibrated(self, what: str) -> Converted:
+        observed = self.engine.convert(self.model, (self.step,), self.folder)
+        if not observed.layers:
+            why = observed.effects[0].nothing or "it has no layers to quantize"
+            raise BadInput(what, why)
+        path = self.folder / observed.files[0]
+        self.ranges = measured_ranges(self.candidates, path, observed, self.inputs, self.share)
+        self._remove(observed)
+        return observed
+
+    def _sqnr(self, tested: Sequence[Feeds], option: str, names: Sequence[str]) -> float | None:
+        """Return the SQNR with these layers as the only ones, or with them in float."""
+        others = tuple((name, value) for name, value in self.step.options if name != option)
+        given = [value for name, value in self.step.options if name == option and value]
+        if option == KEEP:
+            names = [*given, *names]
+        step = Step(self.step.action, (*others, (option, "+".join(names))))
+        made = self.engine.convert(self.model, (step,), self.folder, self.ranges)
+        try:
+            path = self.folder / made.files[0]
+            outputs = [self.candidates.predict(path, RunSpec(), each) for each in tested]
+        finally:
+            self._remove(made)
+        return sqnr_db(self.expected, outputs)
+
+    def _remove(self, made: Converted) -> None:
+        for name in made.files:
+            (self.folder / name).unlink(missing_ok=True)
+
+
+def sqnr_db(expected: Sequence[Prediction], predictions: Sequence[Prediction]) -> float | None:
+    """Return the SQNR of the worst output over all inputs in dB; None if nothing differs.
+
+    SQNR is 10 log10(sum of squares / sum of squared errors). Raises EngineFailed: an output has
+    another shape.
+    """
+    signals, errors = dict[str, float](), dict[str, float]()
+    for before, after in zip(expected, predictions, strict=True):
+        values = {output.name: output.array for output in after.outputs}
+        for output in before.outputs:
+            first, second = output.array, values.get(output.name)
+            if first is None or second is None or first.dtype.kind not in "fV":
+                continue
+            if first.shape != second.shape:
+                raise EngineFailed(
+                    "Could not compare outputs", f"'{clip(output.name)}' has another shape"
+                )
+            reference = np.asarray(first, np.float64)
+            difference = reference - np.asarray(second, np.float64)
+            signals[output.name] = signals.get(output.name, 0.0) + float((reference**2).sum())
+            errors[output.name] = errors.get(output.name, 0.0) + float((difference**2).sum())
+    ratios = [
+        10 * log10(signals[name] / error) if signals[name] and isfinite(error) else _LOWEST_DB
+        for name, error in errors.items()
+        if error
+    ]
+    return max(min(ratios), _LOWEST_DB) if ratios else None
+
+
+def _kept_counts(layers: int) -> list[int]:
+    """Return 0, 1, 2, 4, 8, ... up to half of the layers."""
+    counts = [0]
+    while max(2 * counts[-1], 1) <= max(1, layers // 2):
+        counts.append(max(2 * counts[-1], 1))
+    return counts
+
+
+def _level(value: float | None) -> float:
+    return float("inf") if value is None else value
+
+
+def _changed(state: Sensitivity, **changes: object) -> Sensitivity:
+    import msgspec
+
+    return msgspec.structs.replace(state, **changes)

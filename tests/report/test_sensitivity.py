@@ -1,0 +1,66 @@
+"""What a sensitivity says in words."""
+
+import pytest
+
+from inspector.report.sensitivity import KeptPoint, LayerSensitivity, Sensitivity, lines
+
+LAYERS = tuple(LayerSensitivity(f"conv{n}", "Conv", 20.0 + n) for n in range(40))
+
+
+def state(*curve: tuple[int, float | None]) -> Sensitivity:
+    points = tuple(KeptPoint(kept, level) for kept, level in curve)
+    return Sensitivity("net.onnx", "int8", LAYERS, points, total=40, inputs=8)
+
+
+@pytest.mark.parametrize(
+    ("curve", "kept", "says"),
+    [
+        (
+            [(0, 35.0), (1, 36.0)],
+            0,
+            "No layer has to stay in float: 35.0 dB with all of them quantized.",
+        ),
+        (
+            [(0, 12.0), (1, 18.0), (2, 31.5), (4, 40.0)],
+            2,
+            "Keep conv0, conv1 in float: 12.0 dB become 31.5 dB.",
+        ),
+        (
+            [(0, 8.0), (1, 9.0), (2, 9.0), (4, 14.5)],
+            4,
+            "Keep conv0, conv1, conv2 and 1 more in float: 8.0 dB become 14.5 dB. "
+            "Check the accuracy on your data.",
+        ),
+        (
+            [(0, 10.0), (1, 10.2), (2, 10.5), (4, 12.3), (8, 13.1), (16, 15.3)],
+            -1,
+            "int8 is not for this model: with all layers quantized it has 10.0 dB, and keeping "
+            "the 16 worst layers in float gains only 5.3 dB.",
+        ),
+        (
+            [(0, None)],
+            0,
+            "Nothing changes: the outputs with int8 are those of the original.",
+        ),
+    ],
+)
+def test_verdict_names_layers_or_says_that_int8_is_not_for_the_model(
+    curve: list[tuple[int, float | None]], kept: int, says: str
+) -> None:
+    found = state(*curve)
+    assert found.best_kept == kept
+    assert found.verdict == says
+    assert lines(found)[-1] == says
+
+
+def test_many_kept_layers_are_no_advice() -> None:
+    found = state((0, 10.0), (4, 11.0), (16, 35.0))
+    assert found.best_kept == -1
+    assert "keeping the 16 worst layers in float gains only" not in found.verdict
+
+
+def test_long_lists_are_cut_and_a_search_that_was_stopped_has_no_verdict() -> None:
+    text = lines(state())
+    assert text[0] == "output SQNR with one layer quantized, over 8 inputs, worst first"
+    assert "  and 20 layers with less loss" in text
+    assert text[-1] != ""
