@@ -1,6 +1,7 @@
 """Small whole files of ours to begin with: each field that a loader reads has a value."""
 
 import json
+import struct
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -151,6 +152,7 @@ def trees() -> dict[str, list[Any]]:
         "facts": [_facts()],
         "dataset": list(packed_trees.data_sets()),
         "perfetto": list(packed_trees.perfetto()),
+        "settings": list(_settings()),
     }
     return trees_by_target
 
@@ -178,6 +180,28 @@ def _library() -> dict[str, Any]:
         "session": "s", "exported": "", "problem": "",
     }  # fmt: skip
     return {"schema": "library/1", "entries": [entry, entry | {"kind": "sweep", "id": "b"}]}
+
+
+def _settings() -> Iterator[dict[str, Any]]:
+    """Yield sections of the window's settings, and some with a value that Qt would decode."""
+    rectangle = (10, 10, 609, 409)  # as QWidget.saveGeometry writes it
+    geometry = struct.pack(
+        ">IHH4i4iiBBi4i", 0x1D9D0CB, 3, 0, *rectangle, *rectangle, 0, 0, 0, 800, *rectangle
+    )
+    usual = {
+        "General": {
+            "theme": "dark", "sidebar": "false", "inspector": "true", "restore": "true",
+            "geometry": {"bytes": list(geometry)},
+            "recent": ["/models/a.onnx", "/models/b.onnx"],
+        },
+        "dimensions": {"0123456789abcdef01234567": "batch=4\\nlength=128"},
+        "bookmarks": {"0123456789abcdef01234567": "3 100\\n12 50"},
+        "report_names": {"2026-01-01T00%3A00%3A00": "before"},
+        "record": {"command": "python app.py", "folder": "/home/a", "save_in": "/home/a"},
+    }  # fmt: skip
+    yield usual
+    a_list = {"variant": [0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 7]}
+    yield usual | {"General": {"theme": "dark", "recent": ["a", a_list]}}
 
 
 def _session() -> dict[str, Any]:

@@ -1,10 +1,12 @@
 """Fuzz targets for our own files: load a mutated file, then use what was loaded."""
 
 import io
+import itertools
 import json
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +200,85 @@ class _Opened:
         self.trace, self.layers = trace, layers
 
 
+def _load_settings(body: bytes, folder: Path) -> Any:
+    """Open a settings file, and read from it what a window reads when it starts."""
+    from itertools import islice
+
+    from PySide6.QtCore import QByteArray
+
+    from inspector.ui.app.application import stored_settings
+    from inspector.ui.documents.workspace import Workspace
+    from inspector.ui.widgets.theme import Theme
+
+    window = _window()
+    # Qt remembers files by their path, so that each one needs a path of its own.
+    path = folder / f"window-{next(_NUMBERS)}.ini"
+    path.write_bytes(_ini(body))
+    stored, aside = stored_settings(path)
+    Theme(str(stored.value("theme", "system")))
+    assert all(isinstance(each, Path) for each in Workspace(stored).recent)
+    for name in ("sidebar", "inspector", "restore"):
+        stored.value(name, True, type=bool)
+    geometry = stored.value("geometry")
+    if isinstance(geometry, QByteArray):
+        window.restoreGeometry(geometry)
+    for key in islice(stored.allKeys(), 100):
+        str(stored.value(key))
+    del stored
+    (aside or path).unlink()
+    return aside or path
+
+
+_NUMBERS = itertools.count()
+
+
+@cache
+def _window() -> Any:
+    """Return a widget to restore the geometry of, with the application that it needs."""
+    import os
+
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtWidgets import QApplication, QWidget
+
+    application = QApplication.instance() or QApplication([])
+    window = QWidget()
+    window.setProperty("application", application)  # which lives as long
+    return window
+
+
+def _ini(body: bytes) -> bytes:
+    """Return a tree as an INI file of Qt's; what is no such tree is the file itself.
+
+    Its objects are sections of keys. A text is written as it is, a list with commas, and
+    {"bytes": [...]} or {"variant": [...]} as Qt codes them.
+    """
+    try:
+        sections = json.loads(body)
+    except (ValueError, RecursionError):
+        return body
+    if not isinstance(sections, dict):
+        return body
+    lines = []
+    for section, values in sections.items():
+        lines.append(f"[{section}]")
+        pairs = values.items() if isinstance(values, dict) else [("value", values)]
+        lines += [f"{key}={_ini_value(value)}" for key, value in pairs]
+    return "\n".join(lines).encode("utf-8", "surrogatepass")
+
+
+def _ini_value(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(_ini_value, value))
+    if isinstance(value, dict):
+        kinds = {"bytes": "ByteArray", "variant": "Variant"}
+        for kind, content in value.items():
+            items = content if isinstance(content, list) else [content]
+            codes = (each & 255 if isinstance(each, int) else 0 for each in items)
+            text = "".join(f"\\x{code:x}" for code in codes)
+            return f"@{kinds.get(kind, kind)}({text})"
+    return str(value)
+
+
 _LOADERS: dict[str, Callable[[bytes, Path], Any]] = {
     "report": lambda body, _: report.from_json(body, "x.json"),
     "sweep": lambda body, _: sweep.from_json(body, "x.json"),
@@ -210,6 +291,7 @@ _LOADERS: dict[str, Callable[[bytes, Path], Any]] = {
     "facts": _load_facts,
     "dataset": _load_data_set,
     "perfetto": _load_perfetto,
+    "settings": _load_settings,
 }
 
 

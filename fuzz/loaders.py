@@ -34,7 +34,7 @@ LIMIT_BYTES, SLOWEST_S = 1 << 30, 5
 SHARES = {
     "report": 60, "sweep": 150, "tuning": 200, "preparation": 200, "library": 180,
     "session": 200, "events": 4, "about": 8, "facts": 3,
-    "dataset": 40, "perfetto": 40,
+    "dataset": 40, "perfetto": 40, "settings": 20,
 }  # fmt: skip
 
 

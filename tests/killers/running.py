@@ -17,7 +17,7 @@ from tests.engine import small_models
 _ROOT = Path(__file__).parents[2]
 _LOOK_SECONDS = 0.05
 _TENTH = 1.1
-_DATA = "DATA"  # stands for a file of expected outputs
+_DATA, _MODEL = "DATA", "MODEL"  # stand for a file of expected outputs, and for the model again
 # The commands that are tried, with what they are given besides the model.
 MORE: dict[str, Sequence[str]] = {
     "parity": ("--against", "level=none"),
@@ -25,16 +25,26 @@ MORE: dict[str, Sequence[str]] = {
     "measure": ("--runs", "2"),
     "layers": (),
     "info": (),
+    "info --validate": (),
     "predict": (),
     "verify": (_DATA,),
+    "support": (),
+    "tune": ("--time", "1"),
+    "code": (),
+    "diff": (_MODEL,),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a command took and said. peak_bytes: of the process that took most."""
+    """What a command took and said.
+
+    seconds: without those in which it wanted a core that other programs had, which can be told
+    on Linux only; wall_seconds: with them. peak_bytes: of the process that took most.
+    """
 
     seconds: float
+    wall_seconds: float
     peak_bytes: int
     status: int
     messages: tuple[str, ...]
@@ -57,19 +67,28 @@ class Run:
         return ""
 
 
-def run(command: str, model: Path, time_limit: float, limit_bytes: int) -> Run:
-    """Run a command to its end, and watch the memory of all its processes."""
-    # Measurements of other programs are not to be waited for.
-    environment = {"PYTHONPATH": str(_ROOT), "XDG_CACHE_HOME": str(model.parent)}
+def arguments_for(command: str, model: Path) -> list[str]:
+    """Return the arguments of a command of `MORE` on a model."""
     data = model.with_suffix(".npz")  # of an output that no killer has
     if command == "verify":
         np.savez(data, y=np.zeros(3))
-    more = [str(data) if each == _DATA else each for each in MORE[command]]
-    arguments = [sys.executable, "-m", "inspector", command, str(model)]
-    arguments += [*more, "--time-limit", f"{time_limit:g}"]
-    began, peak = time.monotonic(), 0
+    names = {_DATA: str(data), _MODEL: str(model)}
+    name, *options = command.split()
+    return [name, str(model), *options, *(names.get(each, each) for each in MORE[command])]
+
+
+def run(arguments: Sequence[str], folder: Path, time_limit: float, limit_bytes: int) -> Run:
+    """Run a command to its end, and watch the memory of all its processes.
+
+    folder: for what it keeps on disk, so that measurements of other programs are not waited
+    for.
+    """
+    environment = {"PYTHONPATH": str(_ROOT), "XDG_CACHE_HOME": str(folder)}
+    command = [sys.executable, "-m", "inspector", *arguments]
+    command += ["--time-limit", f"{time_limit:g}"]
+    began, peak, waited = time.monotonic(), 0, 0.0
     with subprocess.Popen(
-        arguments,
+        command,
         cwd=_ROOT,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -79,22 +98,34 @@ def run(command: str, model: Path, time_limit: float, limit_bytes: int) -> Run:
     ) as process:
         while process.poll() is None:
             peak = max(peak, _largest(process.pid))
+            waited = max(waited, _waited_seconds(process.pid))
             time.sleep(_LOOK_SECONDS)
         assert process.stderr is not None
         lines = process.stderr.read().splitlines()
     seconds = time.monotonic() - began
     stalls = tuple(line for line in lines if line.startswith("No progress for"))
     others = tuple(line for line in lines if line not in stalls)
-    return Run(seconds, peak, process.returncode, others, stalls)
+    own_seconds = seconds - min(waited, seconds)
+    return Run(own_seconds, seconds, peak, process.returncode, others, stalls)
 
 
 def start_seconds(folder: Path) -> float:
     """Return how long a prediction of a model of one layer takes, with all that it loads."""
     path = small_models.linear(folder / "linear.onnx")
-    began = time.monotonic()
-    done = run("predict", path, 60, 2 << 30)
+    done = run(arguments_for("predict", path), folder, 60, 2 << 30)
     assert done.status == 0, done.messages
-    return time.monotonic() - began
+    return done.seconds
+
+
+def _waited_seconds(pid: int) -> float:
+    """Return how long the first thread of a process wanted a core and had none; 0 elsewhere.
+
+    Its time limit is kept by that thread alone, so that waits of its engine do not count.
+    """
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text("ascii").split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 def _limited(limit_bytes: int):

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.killers.bombs import BOMBS
 from tests.killers.models import MODELS, write
-from tests.killers.running import MORE, run
+from tests.killers.running import MORE, arguments_for, run
 
 pytestmark = [
     pytest.mark.engine,
@@ -21,7 +22,11 @@ _MOST_SECONDS = 120.0
 
 
 def problem(name: str, command: str, folder: Path) -> str:
-    done = run(command, write(name, folder), _SECONDS, _LIMIT_BYTES)
+    return _problem(arguments_for(command, write(name, folder)), folder)
+
+
+def _problem(arguments: list[str], folder: Path) -> str:
+    done = run(arguments, folder, _SECONDS, _LIMIT_BYTES)
     assert "Traceback" not in "".join(done.messages)
     return done.problem(_MOST_SECONDS, _LIMIT_BYTES)
 
@@ -43,6 +48,31 @@ def test_there_are_twenty_and_more_all_of_them_small(tmp_path: Path) -> None:
 )
 def test_a_killer_ends_within_its_limits(tmp_path: Path, name: str, command: str) -> None:
     assert problem(name, command, tmp_path) == ""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "zip_of_a_model_of_zeros",  # fills the disk
+        "npz_of_zeros",  # takes all memory
+        "png_of_a_huge_head",
+    ],
+)
+def test_a_file_that_unpacks_to_more_than_there_is_ends_within_its_limits(
+    tmp_path: Path, name: str
+) -> None:
+    assert _problem(BOMBS[name](tmp_path), tmp_path) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BOMBS)
+def test_each_such_file_ends_within_its_limits(tmp_path: Path, name: str) -> None:
+    assert _problem(BOMBS[name](tmp_path), tmp_path) == ""
+
+
+@pytest.mark.slow
+def test_a_roofline_ends_within_its_limits(tmp_path: Path) -> None:
+    assert _problem(["roofline", "--refresh"], tmp_path) == ""
 
 
 @pytest.mark.slow

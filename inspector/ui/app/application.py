@@ -5,6 +5,8 @@ not need: the session, the report library and the notices come after it.
 """
 
 import os
+import re
+import stat
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,6 +27,13 @@ from inspector.ui.window.main_window import MainWindow
 _PRELOAD_DELAY_MS = 300
 _SWITCH_INTERVAL_S = 0.0001
 _GC_INTERVAL_MS = 200
+# Qt reads all settings before the first window opens; those of years take some 10 kB.
+_MOST_SETTINGS_BYTES = 1 << 20
+# Values that Qt would decode to whatever they declare: it runs out of memory or stack, and ends
+# the process. Inspector writes none of them; "@@" begins a text that begins with "@".
+_DECODED_VALUE = re.compile(r"(^|[=,\s])@(Variant|DateTime)\(")
+# Of a text in the file: a coded character, an escape, a continued line, a quote.
+_ESCAPE = re.compile(r"\\x([0-9a-fA-F]+)|\\([0-7]+)|(\\[abfnrtv?'\"\\])|\\\r?\n|\"")
 
 
 def run(arguments: list[str]) -> int:
@@ -81,12 +90,7 @@ def make_window(
 
     library: returns the folder of reports and sessions; None keeps none.
     """
-    stored = QSettings(str(settings), QSettings.Format.IniFormat)
-    aside = None
-    if stored.status() is QSettings.Status.FormatError:  # it would be written over
-        del stored  # Qt shares what it read as long as anybody has it
-        aside = files.set_aside(settings)
-        stored = QSettings(str(settings), QSettings.Format.IniFormat)
+    stored, aside = stored_settings(settings)
     theme = Theme(str(stored.value("theme", "system")))
     theme.dress(application)
     window = MainWindow(theme, Workspace(stored, library=library))
@@ -102,6 +106,51 @@ def make_window(
         opener.asked.connect(window.workspace.open)
         application.installEventFilter(opener)
     return window
+
+
+def stored_settings(path: Path) -> tuple[QSettings, Path | None]:
+    """Return the settings of a file, and where the file was moved if it was damaged.
+
+    One that cannot be moved is left alone, and nothing is kept.
+    """
+    aside = None
+    if not _is_harmless(path):
+        aside = files.set_aside(path)
+        if aside is None:
+            return QSettings(os.devnull, QSettings.Format.IniFormat), None
+    stored = QSettings(str(path), QSettings.Format.IniFormat)
+    if stored.status() is QSettings.Status.FormatError:  # it would be written over
+        del stored  # Qt shares what it read as long as anybody has it
+        aside = files.set_aside(path)
+        stored = QSettings(str(path), QSettings.Format.IniFormat)
+    return stored, aside
+
+
+def _is_harmless(settings: Path) -> bool:
+    """Return whether Qt can read a file of settings within limits; also if there is none."""
+    try:
+        if not stat.S_ISREG(settings.stat().st_mode):  # a pipe would be waited for
+            return False
+        with settings.open("rb") as file:
+            body = file.read(_MOST_SETTINGS_BYTES + 1)
+    except (OSError, ValueError):
+        return True  # Qt says what it thinks of it
+    if len(body) > _MOST_SETTINGS_BYTES:
+        return False
+    text = _ESCAPE.sub(_unescaped, body.decode("latin-1"))
+    # Of an escape that it does not know, Qt drops the backslash, or both characters.
+    return not any(
+        _DECODED_VALUE.search(re.sub(dropped, "", text)) for dropped in (r"\\", r"\\.")
+    )
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    """Return what Qt makes of a part of a text: of a code it takes 16 bits."""
+    coded, octal, known = escape.groups()
+    if coded or octal:
+        digits, base = (coded, 16) if coded else (octal, 8)
+        return chr(int(digits[-8:], base) & 0xFFFF)
+    return "." if known else ""
 
 
 def library_folder() -> Path:

@@ -248,7 +248,8 @@ class Workspace(QObject):
         """Files opened lately, newest first; those that are gone are left out."""
         stored = self.settings.value("recent")
         names = [stored] if isinstance(stored, str) else stored  # Qt unwraps a list of one
-        paths = (Path(name) for name in names) if isinstance(names, list) else ()
+        names = names[:RECENT] if isinstance(names, list) else []
+        paths = (Path(name) for name in names if isinstance(name, str))
         return tuple(path for path in paths if files.is_file(path))
 
     def open(self, path: Path) -> None:

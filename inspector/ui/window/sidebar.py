@@ -141,7 +141,8 @@ class Sidebar(QWidget):
             )
 
     def _own_name(self, report: "PerformanceReport") -> str:
-        return str(self._workspace.settings.value(f"report_names/{report.created}", ""))
+        name = self._workspace.settings.value(f"report_names/{report.created}", "")
+        return units.clip(str(name), _LONGEST_NAME)
 
     def rename(self, report: "PerformanceReport", name: str) -> None:
         """Give a report a name of its own; an empty one gives it the usual one again."""
