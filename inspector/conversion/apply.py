@@ -108,6 +108,10 @@ def planned(model: EditableModel, step: Step, action: Action) -> Plan:
     function = getattr(import_module(module), name)
     options = option_values(step, action)
 
+    if model.finish is not None:
+        why = "the model is in another format by then"
+        raise BadInput(f"Could not apply '{action.id}'", why, "Make it the last step.")
+
     def plan() -> Plan:
         made: Plan = function(model, **options)
         return made

@@ -59,7 +59,7 @@ class EditableModel:
     proto: may be changed freely. A large tensor is external data: move it, but change its
     values with `set_values` or `convert_later` only. external: whether the weights will be
     written to a file beside the model; None where only their size decides. finish: makes
-    another format of the file that was written, in its place.
+    another format of the file that was written, instead of it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -77,7 +77,7 @@ class EditableModel:
         # when a pass copies the tensor.
         self._pending: list[_Pending] = []
         self.external: bool | None = None
-        self.finish: Callable[[Path], None] | None = None
+        self.finish: Callable[[Path], Path] | None = None
 
     def close(self) -> None:
         """Close the files of the model."""
@@ -174,7 +174,7 @@ class EditableModel:
             for piece in self._one_file():
                 file.write(piece)
         if self.finish is not None:
-            self.finish(folder / name)
+            return (self.finish(folder / name).name,)
         return (name,)
 
     def reload(self, path: Path) -> None:

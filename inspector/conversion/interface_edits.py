@@ -86,7 +86,7 @@ def fix_axes(model: EditableModel, axes: Mapping[str, str]) -> Plan:
                     length = lengths.get(name, lengths.get(axis.dim_param))
                     if length is not None and not axis.HasField("dim_value"):
                         axis.dim_value = length
-        _infer_outputs(proto)
+        infer_outputs(proto)
 
     shown = ", ".join(f"{clip(name, 40)} = {length:,}" for name, length in lengths.items())
     return Plan(Effect(shown, 0, size, size), apply)
@@ -110,27 +110,36 @@ def _dynamic_axes(proto: ModelProto) -> dict[str, None]:
     }
 
 
-def _infer_outputs(proto: ModelProto) -> None:
-    """Give the outputs the lengths that follow from the inputs; inner shapes are dropped."""
+def infer_outputs(proto: ModelProto) -> None:
+    """Give the outputs the types that follow from the inputs; inner shapes are dropped."""
     for graph in graphs(proto.graph):
         graph.ClearField("value_info")
-    open_ones = ModelProto()
-    open_ones.CopyFrom(proto)
-    for value in open_ones.graph.output:
-        for _, axis in _axes_of(value):
-            axis.Clear()
+    untyped = ModelProto()
+    untyped.CopyFrom(proto)
+    for value in untyped.graph.output:
+        value.ClearField("type")
     try:
-        inferred = shape_inference.infer_shapes(open_ones, data_prop=True).graph
+        inferred = shape_inference.infer_shapes(untyped, data_prop=True).graph
     except (shape_inference.InferenceError, RuntimeError):
-        inferred = open_ones.graph
+        inferred = untyped.graph
     for value, known in zip(proto.graph.output, inferred.output, strict=True):
-        for (_, axis), (_, new) in zip(_axes_of(value), _axes_of(known), strict=False):
-            if new.HasField("dim_value"):
-                axis.dim_value = new.dim_value
-            elif new.HasField("dim_param") and not new.dim_param.startswith("unk__"):
-                axis.dim_param = new.dim_param
-            elif axis.HasField("dim_value"):
-                axis.Clear()
+        if not value.type.HasField("tensor_type"):
+            continue
+        tensor = known.type.tensor_type
+        if tensor.elem_type:
+            value.type.tensor_type.elem_type = tensor.elem_type
+        if tensor.HasField("shape"):
+            old = [axis.dim_param for _, axis in _axes_of(value)]
+            value.type.tensor_type.shape.CopyFrom(tensor.shape)
+            for index, (_, axis) in enumerate(_axes_of(value)):
+                if axis.dim_param.startswith("unk__"):  # what inference calls a new one
+                    axis.Clear()
+                if not axis.HasField("dim_value") and not axis.dim_param and index < len(old):
+                    axis.dim_param = old[index]
+        else:
+            for _, axis in _axes_of(value):
+                if axis.HasField("dim_value"):
+                    axis.Clear()
 
 
 def free_axes(model: EditableModel, axes: Mapping[str, str]) -> Plan:
@@ -181,7 +190,7 @@ def _free(model: EditableModel, axes: Mapping[str, str], context: Context) -> No
     # Each round makes the shapes up to the next such layer known.
     while changed <= len(proto.graph.node) and _free_reshape(model, lengths):
         changed += 1
-    _infer_outputs(proto)
+    infer_outputs(proto)
     if changed:
         layers = plural(changed, "Reshape layer")
         context.notes.append(f"The freed length is copied by {layers}.")

@@ -7,7 +7,8 @@ this package, and add an `Action` here.
 from inspector.conversion.action import Action, Option, OptionKind
 
 _HERE = "inspector.conversion"
-PRECISION, STRUCTURE, INTERFACE, FILE = "Precision", "Structure", "Inputs and outputs", "File"
+PRECISION, STRUCTURE, INTERFACE = "Precision", "Structure", "Inputs and outputs"
+LAYERS, FILE, SMALLER = "Layers", "File", "Smaller file"
 
 _ALL = (
     Action(
@@ -89,6 +90,53 @@ _ALL = (
         calibrates=True,
         group=PRECISION,
         exact=False,
+    ),
+    Action(
+        "bfloat16",
+        "Bfloat16 weights",
+        "store weights in bfloat16 and compute in float32, which CPUs have kernels for",
+        f"{_HERE}.compression:bfloat16",
+        group=SMALLER,
+        exact=False,
+        advanced=True,
+    ),
+    Action(
+        "palettize",
+        "Palettize",
+        "store weights as indices into tables of a few values: a smaller file, not faster",
+        f"{_HERE}.compression:palettize",
+        (
+            Option("bits", OptionKind.COUNT, "4", "of an index, 1 to 8", title="Bits"),
+            Option(
+                "group",
+                OptionKind.COUNT,
+                "16",
+                "rows that share a table",
+                title="Rows per table",
+            ),
+        ),
+        group=SMALLER,
+        exact=False,
+    ),
+    Action(
+        "sparse",
+        "Sparse weights",
+        "set small weights to zero and store only the others: a smaller file, not faster",
+        f"{_HERE}.compression:sparse",
+        (
+            Option("zeros", OptionKind.COUNT, "80", "in percent", title="Zeros in percent"),
+            Option(
+                "pattern",
+                OptionKind.CHOICE,
+                "any",
+                "which become zero: the smallest, or the two smallest of each four",
+                ("any", "2:4"),
+                title="Pattern",
+            ),
+        ),
+        group=SMALLER,
+        exact=False,
+        advanced=True,
     ),
     Action(
         "opset",
@@ -241,6 +289,66 @@ _ALL = (
         advanced=True,
     ),
     Action(
+        "set-attribute",
+        "Set attribute",
+        "give an attribute of a layer another value; an empty one removes it",
+        f"{_HERE}.layer_edits:set_attribute",
+        (
+            Option("layer", OptionKind.TEXT, "", "name, output or number", title="Layer"),
+            Option("name", OptionKind.TEXT, "", "of the attribute", title="Attribute"),
+            Option("value", OptionKind.TEXT, "", "in JSON, such as [1,1]", title="Value"),
+        ),
+        group=LAYERS,
+        exact=False,
+        advanced=True,
+    ),
+    Action(
+        "delete-layer",
+        "Delete layer",
+        "remove a layer: those behind it take its first input",
+        f"{_HERE}.layer_edits:delete_layer",
+        (Option("layer", OptionKind.TEXT, "", "name, output or number", title="Layer"),),
+        group=LAYERS,
+        exact=False,
+        advanced=True,
+    ),
+    Action(
+        "insert-layer",
+        "Insert layer",
+        "add a layer behind a tensor or layer",
+        f"{_HERE}.layer_edits:insert_layer",
+        (
+            Option("operator", OptionKind.TEXT, "", "such as Softmax", title="Operator"),
+            Option("after", OptionKind.TEXT, "", "tensor or layer", title="After"),
+            Option("name", OptionKind.TEXT, "", "of the new layer", title="Name"),
+            Option(
+                "attributes", OptionKind.TEXT, "", 'in JSON: {"axis":1}', title="Attributes"
+            ),
+            Option(
+                "inputs", OptionKind.NAMES, "", "further tensors that it takes", title="Inputs"
+            ),
+        ),
+        group=LAYERS,
+        exact=False,
+        advanced=True,
+    ),
+    Action(
+        "replace-layer",
+        "Replace layer",
+        "give a layer another operator; inputs and outputs stay",
+        f"{_HERE}.layer_edits:replace_layer",
+        (
+            Option("layer", OptionKind.TEXT, "", "name, output or number", title="Layer"),
+            Option("operator", OptionKind.TEXT, "", "such as HardSwish", title="Operator"),
+            Option(
+                "attributes", OptionKind.TEXT, "", 'in JSON: {"alpha":0.1}', title="Attributes"
+            ),
+        ),
+        group=LAYERS,
+        exact=False,
+        advanced=True,
+    ),
+    Action(
         "strip",
         "Strip",
         "remove documentation, training information and debug metadata",
@@ -286,6 +394,44 @@ _ALL = (
         "put weights that are in other files into the model",
         f"{_HERE}.graph_edits:one_file",
         group=FILE,
+    ),
+    Action(
+        "optimize",
+        "Save as optimized",
+        "take the graph as ONNX Runtime's optimizer leaves it, so that loading is faster",
+        f"{_HERE}.library_actions:optimize",
+        (
+            Option(
+                "level",
+                OptionKind.CHOICE,
+                "basic",
+                "of optimization",
+                ("basic", "extended", "all"),
+                title="Optimization level",
+            ),
+        ),
+        group=FILE,
+        library="onnxruntime",
+        advanced=True,
+    ),
+    Action(
+        "ort-format",
+        "ORT format",
+        "write the file format that small builds of ONNX Runtime open",
+        f"{_HERE}.library_actions:ort_format",
+        (
+            Option(
+                "level",
+                OptionKind.CHOICE,
+                "basic",
+                "of optimization",
+                ("basic", "extended", "all"),
+                title="Optimization level",
+            ),
+        ),
+        group=FILE,
+        library="onnxruntime",
+        advanced=True,
     ),
 )
 ACTIONS: dict[str, Action] = {action.id: action for action in _ALL}

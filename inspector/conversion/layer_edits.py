@@ -1,0 +1,281 @@
+"""Edits of single layers. Each is tried on a copy first: what would be no model is refused."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from onnx import AttributeProto, ModelProto, NodeProto, checker, defs, helper, shape_inference
+
+from inspector.conversion.action import Effect
+from inspector.conversion.editable_model import EditableModel
+from inspector.conversion.graph_edits import refused
+from inspector.conversion.interface_edits import infer_outputs, rename_values
+from inspector.conversion.plan import (
+    Plan,
+    attribute,
+    find_layer,
+    graphs,
+    own_names,
+    subgraphs,
+    taken,
+    value_types,
+)
+from inspector.errors import BadInput
+from inspector.units import clip
+
+_TYPES: dict[Any, type] = {
+    AttributeProto.FLOAT: float,
+    AttributeProto.INT: int,
+    AttributeProto.STRING: str,
+    AttributeProto.FLOATS: list[float],
+    AttributeProto.INTS: list[int],
+    AttributeProto.STRINGS: list[str],
+}  # by the number that TensorProto and an operator's schema share
+
+
+def set_attribute(model: EditableModel, layer: str, name: str, value: str) -> Plan:
+    """Plan another value of an attribute, in JSON; an empty one removes it."""
+    if not layer or not name:
+        return _needs(model, "layer, name and value")
+
+    def edit(proto: ModelProto) -> str:
+        node = find_layer(proto.graph, layer)
+        old = attribute(node, name)
+        before = _shown(old) if old is not None else "none"
+        if not value:
+            if old is None:
+                raise _refused(f"{_called(node)} has no attribute '{clip(name, 40)}'")
+            node.attribute.remove(old)
+            return f"{_called(node)}: {clip(name, 40)} removed, was {before}"
+        new = _attribute(proto, node, name, value)
+        if old is not None:
+            node.attribute.remove(old)
+        node.attribute.append(new)
+        return f"{_called(node)}: {clip(name, 40)} {before} to {_shown(new)}"
+
+    return _edited(model, edit)
+
+
+def delete_layer(model: EditableModel, layer: str) -> Plan:
+    """Plan to remove a layer: layers behind it take its first input instead of its output."""
+    if not layer:
+        return _needs(model, "layer: its name, output or number")
+
+    def edit(proto: ModelProto) -> str:
+        graph = proto.graph
+        node = find_layer(graph, layer)
+        called = _called(node)
+        used = {name for each in graph.node for name in taken(each)}
+        used |= {value.name for value in graph.output}
+        if not node.input or not node.input[0]:
+            raise _refused(f"{called} takes nothing that could stand for its output")
+        if used & {name for name in node.output[1:] if name}:
+            raise _refused(f"other layers take further outputs of {called}")
+        source, target = node.input[0], node.output[0]
+        types = value_types(proto)
+        if not _same_type(types.get(source), types.get(target)):
+            raise _refused(f"{called} changes type or shape, which the layers behind it need")
+        graph.node.remove(node)
+        if target not in {value.name for value in graph.output}:
+            rename_values(graph, {target: source})
+        elif source in {name for each in graph.node for name in each.output} - {
+            value.name for value in graph.output
+        }:
+            rename_values(graph, {source: target})
+        else:  # an input, a weight or another output: something has to make this output
+            graph.node.append(helper.make_node("Identity", [source], [target]))
+        return f"{called} removed"
+
+    return _edited(model, edit)
+
+
+def insert_layer(
+    model: EditableModel,
+    operator: str,
+    after: str,
+    name: str,
+    attributes: str,
+    inputs: Sequence[str],
+) -> Plan:
+    """Plan a new layer that takes a tensor, and whose result replaces it for all behind.
+
+    after: the tensor, or the layer that makes it. inputs: further tensors that it takes.
+    """
+    if not operator or not after:
+        return _needs(model, "operator and after")
+
+    def edit(proto: ModelProto) -> str:
+        graph = proto.graph
+        names = own_names(graph)
+        tensor = after if after in names else find_layer(graph, after).output[0]
+        missing = [each for each in inputs if each not in names]
+        if missing:
+            raise _refused(f"there is no tensor '{clip(missing[0], 60)}'")
+        other = f"{tensor}_{operator}"
+        while other in names:
+            other += "_"
+        makers = [i for i, node in enumerate(graph.node) if tensor in node.output]
+        if makers:
+            position = makers[0] + 1
+            for place, output in enumerate(graph.node[makers[0]].output):
+                if output == tensor:
+                    graph.node[makers[0]].output[place] = other
+            source, target = other, tensor
+        else:
+            position, source, target = 0, tensor, other
+            for node in graph.node:
+                _take(node, tensor, other)
+        label = name or f"{operator}_{target}"
+        node = helper.make_node(operator, [source, *inputs], [target], label)
+        _add_attributes(proto, node, attributes)
+        graph.node.insert(position, node)
+        return f"{operator} after {clip(tensor, 60)}"
+
+    return _edited(model, edit)
+
+
+def replace_layer(model: EditableModel, layer: str, operator: str, attributes: str) -> Plan:
+    """Plan another operator for a layer; inputs and outputs stay, attributes are new."""
+    if not layer or not operator:
+        return _needs(model, "layer and operator")
+
+    def edit(proto: ModelProto) -> str:
+        node = find_layer(proto.graph, layer)
+        before = node.op_type
+        node.op_type, node.domain = operator, ""
+        node.ClearField("attribute")
+        _add_attributes(proto, node, attributes)
+        return f"{_called(node)}: {before} to {operator}"
+
+    return _edited(model, edit)
+
+
+def _needs(model: EditableModel, what: str) -> Plan:
+    return Plan(Effect(bytes_before=model.size_bytes(), needs=what))
+
+
+def _refused(why: str, hint: str = "") -> BadInput:
+    return BadInput("Could not change the model", why, hint)
+
+
+def _called(node: NodeProto) -> str:
+    return f"'{clip(node.name or ''.join(node.output[:1]), 60)}'"
+
+
+def _edited(model: EditableModel, edit: Callable[[ModelProto], str]) -> Plan:
+    """Edit a copy and check it; the plan takes the copy."""
+    copy = ModelProto()
+    copy.CopyFrom(model.proto)
+    touches = edit(copy)
+    problem = _problem(copy)
+    if problem and not _problem(model.proto):
+        return refused(model, problem, "Change the layers around it first, or another way.")
+    infer_outputs(copy)
+    size = model.size_bytes()
+    after = size + int(copy.ByteSize()) - int(model.proto.ByteSize())
+    return Plan(Effect(touches, 1, size, after), lambda _: model.proto.CopyFrom(copy))
+
+
+def _problem(proto: ModelProto) -> str:
+    """Return why a model is none, by ONNX's checker and type inference; empty if it is one."""
+    bare = ModelProto()
+    bare.CopyFrom(proto)
+    for graph in graphs(bare.graph):
+        graph.ClearField("value_info")
+    for value in bare.graph.output:
+        value.ClearField("type")
+    context = checker.C.CheckerContext()
+    context.ir_version = proto.ir_version
+    context.opset_imports = {entry.domain: entry.version for entry in proto.opset_import}
+    try:
+        for node in proto.graph.node:
+            if node.domain in ("", "ai.onnx") and not any(map(bool, subgraphs(node))):
+                checker.check_node(node, context)
+        shape_inference.infer_shapes(bare, check_type=True, strict_mode=True, data_prop=True)
+    except (checker.ValidationError, shape_inference.InferenceError, RuntimeError) as error:
+        return clip(" ".join(str(error).split()), 200)
+    return ""
+
+
+def _same_type(one: Any, other: Any) -> bool:
+    """Return whether two types may stand for each other, as far as they are known."""
+    if one is None or other is None:
+        return True
+    if one.WhichOneof("value") != other.WhichOneof("value"):
+        return False
+    if not one.HasField("tensor_type"):
+        return bool(one == other)
+    if one.tensor_type.elem_type != other.tensor_type.elem_type:
+        return False
+    if not one.tensor_type.HasField("shape") or not other.tensor_type.HasField("shape"):
+        return True
+    axes = one.tensor_type.shape.dim, other.tensor_type.shape.dim
+    if len(axes[0]) != len(axes[1]):
+        return False
+    return not any(
+        a.HasField("dim_value") and b.HasField("dim_value") and a.dim_value != b.dim_value
+        for a, b in zip(*axes, strict=True)
+    )
+
+
+def _take(node: NodeProto, old: str, new: str) -> None:
+    for place, name in enumerate(node.input):
+        if name == old:
+            node.input[place] = new
+    for graph in subgraphs(node):
+        if old not in own_names(graph):
+            for inner in graph.node:
+                _take(inner, old, new)
+
+
+def _add_attributes(proto: ModelProto, node: NodeProto, text: str) -> None:
+    if not text:
+        return
+    try:
+        values = msgspec.json.decode(text, type=dict[str, Any])
+    except msgspec.DecodeError as error:
+        raise _refused(f"attributes must be a JSON object ({clip(str(error), 80)})") from error
+    for name, value in values.items():
+        body = msgspec.json.encode(value).decode()
+        node.attribute.append(_attribute(proto, node, name, body))
+
+
+def _attribute(proto: ModelProto, node: NodeProto, name: str, text: str) -> AttributeProto:
+    """Return an attribute of the type that the operator has it in. Raises BadInput."""
+    versions = {entry.domain or "ai.onnx": entry.version for entry in proto.opset_import}
+    try:
+        version = versions.get(node.domain or "ai.onnx", 1)
+        schema = defs.get_schema(node.op_type, version, node.domain)
+    except defs.SchemaError:
+        schema = None
+    old = attribute(node, name)
+    kind: Any = old.type if old is not None else None
+    if schema is not None:
+        if name not in schema.attributes:
+            known = ", ".join(sorted(schema.attributes)) or "none"
+            why = f"{node.op_type} has no attribute '{clip(name, 40)}'"
+            raise _refused(why, f"It has: {known}.")
+        kind = schema.attributes[name].type.value
+    wanted = _TYPES.get(kind)
+    if kind is not None and wanted is None:
+        raise _refused(f"'{clip(name, 40)}' is a tensor or graph, which has no short form")
+    try:
+        value: Any = msgspec.json.decode(text, type=wanted or Any)
+    except msgspec.DecodeError as error:
+        if wanted not in (None, str):
+            raise _refused(f"'{clip(text, 40)}' is no {_spoken(wanted)}") from error
+        value = text
+    return helper.make_attribute(name, value, attr_type=kind)
+
+
+def _spoken(kind: Any) -> str:
+    names = {float: "number", int: "whole number"}
+    return names.get(kind, "list in JSON, such as [1,1]")
+
+
+def _shown(own: AttributeProto) -> str:
+    if own.type not in _TYPES:
+        return "a tensor or graph"
+    value = helper.get_attribute_value(own)
+    text = value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+    return clip(text, 60)

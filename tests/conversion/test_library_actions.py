@@ -1,0 +1,61 @@
+"""What ONNX Runtime itself writes."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from inspector.cli.main import run
+from inspector.errors import BadInput
+from inspector.formats import opening
+from tests.conversion.conversions import converted, effect, outputs
+
+PICTURE = {"picture": np.random.default_rng(0).random((2, 1, 8, 8), np.float32)}
+
+
+@pytest.fixture
+def digits(samples: Path) -> Path:
+    return samples / "digits_float32.onnx"
+
+
+@pytest.mark.parametrize("level", ["basic", "all"])
+def test_an_optimized_model_has_fewer_layers_and_takes_more_steps(
+    digits: Path, tmp_path: Path, level: str
+) -> None:
+    new, made = converted(digits, tmp_path, f"optimize:{level}", "metadata:author=me")
+    assert len(onnx.load(new).graph.node) < len(onnx.load(digits).graph.node)
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["model.onnx"]
+    assert bool(made.effects[0].caution) is (level == "all")
+    np.testing.assert_allclose(
+        outputs(new, PICTURE)["probabilities"],
+        outputs(digits, PICTURE)["probabilities"],
+        atol=1e-6,
+    )
+
+
+def test_the_ort_format_is_the_last_step_and_has_its_own_ending(
+    digits: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new, _ = converted(digits, tmp_path / "new", "ort-format")
+    assert new.name == "model.ort"
+    assert opening.is_ort(new)
+    np.testing.assert_allclose(
+        outputs(new, PICTURE)["probabilities"],
+        outputs(digits, PICTURE)["probabilities"],
+        atol=1e-6,
+    )
+    with pytest.raises(BadInput, match="in another format by then"):
+        converted(digits, tmp_path / "more", "ort-format", "metadata:a=b")
+    assert run(["convert", str(digits), "ort-format", "-o", str(tmp_path / "a.onnx")]) == 1
+    assert "Give -o a.ort." in capsys.readouterr().err
+    assert run(["convert", str(digits), "ort-format", "-o", str(tmp_path / "a.ort")]) == 0
+    assert "at 4 of 4 optimization levels" in capsys.readouterr().out
+    assert opening.is_ort(tmp_path / "a.ort")
+
+
+def test_operators_of_another_library_are_said_before(shared: Path, tmp_path: Path) -> None:
+    tokenizer = shared / "real" / "bert_tokenizer_customop.onnx"
+    for step in ("optimize", "ort-format"):
+        refused = effect(tokenizer, tmp_path, step).refused
+        assert refused == "operators of 'ai.onnx.contrib' are in another library"
