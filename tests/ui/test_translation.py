@@ -60,9 +60,15 @@ def pseudo(qapp: QApplication) -> Iterator[None]:
     translate.remove(qapp, translator)
 
 
-def test_the_catalogue_has_every_string_of_the_source() -> None:
+@pytest.fixture(scope="module")
+def messages() -> list[make_catalogue.Message]:
+    return make_catalogue.collect()
+
+
+def test_the_catalogue_has_every_string_of_the_source(
+    messages: list[make_catalogue.Message],
+) -> None:
     written = make_catalogue.FOLDER / "inspector_en.ts"
-    messages = make_catalogue.collect()
     in_file = make_catalogue.texts(written)
     assert sorted(in_file) == sorted((each.text, each.countable) for each in messages), (
         "run `python -m tools.make_catalogue`"
@@ -80,7 +86,11 @@ def test_no_text_is_shown_without_translation() -> None:
 
 
 def test_every_widget_of_the_main_window_shows_translated_text(
-    pseudo: None, qtbot: QtBot, window: MainWindow, samples: Path
+    pseudo: None,
+    qtbot: QtBot,
+    window: MainWindow,
+    samples: Path,
+    messages: list[make_catalogue.Message],
 ) -> None:
     window.workspace.open(samples / "digits_float32.onnx")
     document = window.document
@@ -100,7 +110,7 @@ def test_every_widget_of_the_main_window_shows_translated_text(
         "CPU",
         "Inspector",
     }
-    sources = {message.text for message in make_catalogue.collect()} - names
+    sources = {message.text for message in messages} - names
     assert len([text for text in texts if "⟦" in text]) > 200
     assert sorted(text for text in texts if text.strip() in sources) == []
 
@@ -144,17 +154,16 @@ def test_a_compiled_translation_is_loaded_for_the_language(
 
 
 def test_a_translation_keeps_its_texts_when_the_catalogue_is_written_again(
-    tmp_path: Path,
+    tmp_path: Path, messages: list[make_catalogue.Message]
 ) -> None:
     path = tmp_path / "inspector_de.ts"
-    messages = make_catalogue.collect()[:3]
-    path.write_text(make_catalogue.catalogue(messages, "de", {}), "utf-8")
+    path.write_text(make_catalogue.catalogue(messages[:3], "de", {}), "utf-8")
     unfinished = '<translation type="unfinished"></translation>'
     done = path.read_text("utf-8").replace(
         unfinished, "<translation>Übersetzt</translation>", 1
     )
     path.write_text(done, "utf-8")
-    again = make_catalogue.catalogue(messages, "de", make_catalogue.translations(path))
+    again = make_catalogue.catalogue(messages[:3], "de", make_catalogue.translations(path))
     assert again.count("<translation>Übersetzt</translation>") == 1
     assert again.count(unfinished) == 2
 

@@ -86,7 +86,7 @@ def test_the_reference_evaluator_says_at_which_layer_it_is(
     path = models.write("endless_loop", tmp_path)
     told: list[Progress] = []
     with EngineProcess(told.append) as engine, pytest.raises(EngineLate) as caught:
-        engine.reference(path, {}, seconds=5.0)
+        engine.reference(path, {}, seconds=3.0)
     texts = {(each.layer, each.layers) for each in told if each.stalled_seconds}
     assert ("'loop' (Loop)", ()) in texts
     step = "while running the reference evaluator, in layer 'loop' (Loop)"
