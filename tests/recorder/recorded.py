@@ -6,6 +6,7 @@ from pathlib import Path
 
 from inspector.formats.traces.detection import open_trace
 from inspector.formats.traces.span_collector import OpenedTrace
+from tests import command_line
 
 PROGRAMS = Path(__file__).parent / "programs"
 MODELS = Path(__file__).parent.parent.parent / "sample_models"
@@ -16,19 +17,8 @@ def record(
     target: Path, *command: str | Path, options: tuple[str, ...] = ()
 ) -> subprocess.CompletedProcess[str]:
     """Record a command of the interpreter that runs the tests."""
-    words: list[str | Path] = [
-        sys.executable,
-        "-m",
-        "inspector",
-        "record",
-        "-o",
-        target,
-        *options,
-        "--",
-    ]
-    return subprocess.run(
-        [*words, sys.executable, *command], capture_output=True, text=True, timeout=300
-    )
+    program = (sys.executable, *command)
+    return command_line.run("record", "-o", target, *options, "--", *program)
 
 
 def traced(target: Path, *command: str | Path, options: tuple[str, ...] = ()) -> OpenedTrace:

@@ -6,7 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import pytest
 
 from inspector.cli.main import COMMANDS
 from inspector.report.report import save
+from tests import command_line
 from tests.reports import example_report
 from tools.make_command_pages import PAGES, updated
 
@@ -67,29 +68,32 @@ Done = subprocess.CompletedProcess[str]
 
 
 @pytest.fixture(scope="module")
-def example(folder: Path) -> Callable[[str], Done]:
-    """Run the first example of a command's page, once."""
+def example(folder: Path) -> Iterator[Callable[[str], Done]]:
+    """Runs the first example of a command's page, once."""
     python = Path(sys.executable).parent
-    environment = os.environ | {"PATH": f"{python}{os.pathsep}{os.environ['PATH']}"}
 
     @cache
     def run(command: str) -> Done:
         line, _ = EXAMPLE.findall(page(command))[0]
-        return subprocess.run(
-            [sys.executable, "-m", "inspector", *shlex.split(line)],
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=300,
-        )
+        return command_line.run(*shlex.split(line))
 
-    return run
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", str(python), prepend=os.pathsep)
+        patch.chdir(folder)
+        yield run
+
+
+LONG = {"tune", "roofline", "improve"}  # seconds each, and tested elsewhere on smaller models
 
 
 @pytest.mark.engine
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(command, marks=[pytest.mark.slow] if command in LONG else [])
+        for command in COMMANDS
+    ],
+)
 def test_the_first_example_of_a_page_runs(command: str, example: Callable[[str], Done]) -> None:
     done = example(command)
     assert done.returncode == 0, done.stderr

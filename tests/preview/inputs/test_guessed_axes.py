@@ -132,6 +132,7 @@ def test_other_commands_find_the_length_too_and_tell(tmp_path, capsys, arguments
     assert any("seq=2 guessed" in note for note in json.loads(told.out)["notes"])
 
 
+@pytest.mark.slow
 def test_a_sweep_of_lengths_guesses_only_the_other_axes(tmp_path, capsys):
     path, saved = pooling(tmp_path / "m.onnx", 9), tmp_path / "s.json"
     arguments = ["sweep", str(path), "--dim", "seq=3,20", "--runs", "3", "--processes", "1"]
