@@ -163,7 +163,7 @@ def _layer_group(
             subject = f"{len(places):,} of {every:,} {operator}"
         predicate = _predicate(min(pair.changes, key=_rank))
     elif state is State.MOVED:
-        detail, predicate = "reads other layers than before", "reconnected"
+        detail, predicate = "reads different layers than before", "reconnected"
     else:
         detail = _neighborhood(whole, pairs, state)
         predicate = "added" if state is State.NEW else "removed"
@@ -177,12 +177,12 @@ def _predicate(change: Change) -> str:
         before, after = change.before.split(), change.after.split()
         if before and after and before[0] != after[0]:
             return f"in {after[0]}"
-        return f"with other {change.name}"
+        return f"with different {change.name}"
     if change.kind == "operator":
         return f"as {change.after}"
     if change.kind == "attribute":
-        return f"with other {change.name}"
-    return f"with another output {change.kind}"
+        return f"with different {change.name}"
+    return f"with a different output {change.kind}"
 
 
 def _shared_texts(pairs: Sequence[LayerPair]) -> Iterator[str]:
@@ -221,10 +221,10 @@ def _neighborhood(whole: ModelDiff, pairs: Sequence[LayerPair], state: State) ->
         name = next(iter(model.layers[index].inputs), "")
         maker = makers.get(name, "Constant" if name else "")
         if name in inputs:
-            before["of inputs"] += 1
+            before["after a model input"] += 1
         elif maker:
             text = f"after {units.clip(maker, 40)}"
-            before["of weights" if maker == "Constant" else text] += 1
+            before["after a weight" if maker == "Constant" else text] += 1
     most = before.most_common(_MOST_NEIGHBORS)
     if not most:
         return "without inputs"
@@ -280,7 +280,7 @@ def summary_of(whole: ModelDiff) -> str:
         return _summary_of_same(whole, interface)
     more = len(phrases) - _MOST_PHRASES
     if more > 1:
-        phrases = [*phrases[:_MOST_PHRASES], f"{more} other kinds of changes"]
+        phrases = [*phrases[:_MOST_PHRASES], f"{more} other kinds of change"]
     return f"B is A with {'; '.join(phrases)}; {interface}."
 
 
@@ -316,7 +316,7 @@ def _summary_of_same(whole: ModelDiff, interface: str) -> str:
         said = f"{units.plural(count, 'model property')} changed, " if count else ""
         return f"A and B have the same layers and weights{renamed}; {said}{interface}."
     if not known:
-        return f"A and B have the same layers{renamed}; values of weights were not compared."
+        return f"A and B have the same layers{renamed}; weight values were not compared."
     if renamed:
-        return f"A and B compute the same{renamed}."
-    return "A and B are the same model."
+        return f"A and B are identical except for names{renamed}."
+    return "A and B are identical."

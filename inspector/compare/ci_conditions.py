@@ -204,7 +204,9 @@ def read_condition(
     what = f"Could not read the condition '{units.clip(text, 80)}'"
     match = _FORM.fullmatch(text.strip())
     if match is None:
-        raise BadInput(what, "it must be a metric, a relation such as > and a limit", examples)
+        raise BadInput(
+            what, "it must be a metric, a comparison operator such as > and a limit", examples
+        )
     subject, relation, sign, digits, unit = match.groups()
     subject = aliases.get(subject, subject)
     if subject not in metrics:
@@ -361,7 +363,8 @@ def _slowed(
     condition: Condition, quantity: _Quantity, reports: Sequence[PerformanceReport]
 ) -> tuple[Outcome, str]:
     """Return the outcome where the CPU was slower, from bounds on the value."""
-    text = f"only {' and '.join(filter(None, map(full_speed_text, reports)))} at full CPU speed"
+    counts = " and ".join(filter(None, map(full_speed_text, reports)))
+    text = f"{'' if counts.startswith('none') else 'only '}{counts} at full CPU speed"
     (report,), statistic = reports[-1:], quantity.statistic
     if condition.form is not Form.VALUE or statistic is None:
         return Outcome.UNDECIDED, text

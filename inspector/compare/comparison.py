@@ -206,7 +206,7 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
     Raises BadInput: fewer than two reports.
     """
     if len(reports) < 2:
-        raise BadInput("Could not compare", "a comparison needs two reports or more")
+        raise BadInput("Could not compare", "a comparison needs at least two reports")
     chosen = tuple(names) or tuple(_letter(i) for i in range(len(reports)))
     first = reports[0]
     columns = [properties(report) for report in reports]
@@ -265,8 +265,8 @@ def _related(
 
 
 _CHANGES = (
-    " Changes in percent are of runs at the same CPU speed, as used for the verdicts; times "
-    "are of all processes together, so the two may differ slightly."
+    " Percentages compare runs at the same CPU speed, as the verdicts do; times combine all "
+    "processes, so the two may differ slightly."
 )
 
 
@@ -362,7 +362,7 @@ def _metrics(
             "peak memory",
             "bytes",
             tuple(r.memory.peak_bytes for r in reports),
-            label="process memory, peak",
+            label="peak process memory",
         ),
         Metric("model size", "bytes", tuple(r.model.size_bytes for r in reports)),
     )
@@ -489,7 +489,7 @@ def _warnings(
     machines = {(r.environment.cpu, r.environment.cores, r.environment.system) for r in reports}
     runtimes = {(r.environment.runtime_text, r.environment.packages) for r in reports}
     if len(machines) > 1:
-        yield "The reports are from different machines, so times also differ for that reason."
+        yield "The reports are from different machines, which also affects the times."
     if len(runtimes) > 1:
         yield "The reports used different versions of the runtime or its packages."
     if len({report.model.sha256 for report in reports}) > 1 and not different:
@@ -498,16 +498,16 @@ def _warnings(
         yield "Inputs or sizes of dynamic axes differ."
     ran_in = [main_precision(report) for report in reports]
     if len({*ran_in} - {""}) > 1:
-        told = ", ".join(
+        precisions = ", ".join(
             f"{units.clip(name, 80)} in {kind or 'an unknown type'}"
             for name, kind in zip(names, ran_in, strict=True)
         )
         yield (
-            f"The reports ran at different precision ({told}); the faster one may be less "
-            "accurate."
+            f"The models ran at different precisions ({precisions}); the faster one may be "
+            "less accurate."
         )
     if len({report.spec.binding for report in reports}) > 1:
-        yield "The reports used different I/O binding."
+        yield "The reports used different I/O bindings."
     noisy: dict[tuple[str, ...], list[str]] = {}
     for report, name in zip(reports, names, strict=True):
         noisy.setdefault(disturbances(report), []).append(units.clip(name, 80))

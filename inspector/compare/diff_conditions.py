@@ -9,7 +9,7 @@ from inspector.compare.ci_conditions import Condition, Finding, Form, Outcome, r
 from inspector.compare.model_changes import Change, ModelDiff
 from inspector.model.model import Model
 
-_EXAMPLES = "Write it like 'weights.changed>0', 'layers.new>0' or 'model.size>+10%'."
+_EXAMPLES = "Use a condition such as 'weights.changed>0', 'layers.new>0' or 'model.size>+10%'."
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def _outcomes(conditions: Sequence[Condition], diff: ModelDiff) -> Iterator[Find
         if isinstance(metric, _Count) and metric.of_values and not true:
             unknown = diff.weight_counts["unknown"]
             if not diff.values_compared and not diff.different_networks:
-                outcome, text = Outcome.UNDECIDED, "values of weights were not compared"
+                outcome, text = Outcome.UNDECIDED, "weight values were not compared"
             elif unknown:
                 weights = units.plural(unknown, "weight")
                 outcome, text = Outcome.UNDECIDED, f"{text}; {weights} could not be read"

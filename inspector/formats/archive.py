@@ -119,18 +119,23 @@ def _chosen(path: Path, archive: zipfile.ZipFile, member: str) -> zipfile.ZipInf
         named = [info for info in members if info.filename == member]
         if not named:
             raise _failure(
-                path.name, f"the archive has no '{member[:200]}'", _names(path, models)
+                path.name,
+                f"the archive does not contain '{member[:200]}'",
+                _names(path, models),
             )
         return named[-1]
-    if len(models) != 1:
-        raise _failure(path.name, f"the archive has {len(models)} models", _names(path, models))
+    if not models:
+        raise _failure(path.name, "the archive contains no models")
+    if len(models) > 1:
+        why = f"the archive contains {len(models)} models"
+        raise _failure(path.name, why, _names(path, models))
     return models[0]
 
 
 def _names(path: Path, models: list[zipfile.ZipInfo]) -> str:
     named = [f"{path.name}/{info.filename[:200]}" for info in models[:_MAX_NAMED]]
     more = f" and {len(models) - _MAX_NAMED} more" if len(models) > _MAX_NAMED else ""
-    return f"Name one of them: {', '.join(named)}{more}." if named else ""
+    return f"Specify one of them: {', '.join(named)}{more}." if named else ""
 
 
 class _Unpacking:
@@ -165,7 +170,8 @@ class _Unpacking:
                 self._name, "it uses a compression method that Inspector does not support"
             )
         if stat.S_ISLNK(info.external_attr >> 16):
-            raise _failure(self._name, f"'{info.filename[:200]}' in it is a symbolic link")
+            why = f"the archive contains a symbolic link ('{info.filename[:200]}')"
+            raise _failure(self._name, why)
         if info.file_size > self._room:
             raise _too_big(self._name, self._room)
         with self._archive.open(info) as packed:  # which ends at file_size and checks the sum
@@ -185,7 +191,7 @@ def _side_files(model: Path) -> list[str]:
 def _saved_input(stream: IO[bytes], target: Path) -> Path:
     if stream.isatty():
         hint = "Pipe a model into it: cat model.onnx | inspector info -"
-        raise _failure("standard input", "no model is piped into it", hint)
+        raise _failure("standard input", "nothing is piped into it", hint)
     room = min(MOST_BYTES, shutil.disk_usage(target.parent).free - _SPARE_BYTES)
     _copied(stream, target, "standard input", room)
     return target
@@ -214,8 +220,8 @@ def _plain(name: str) -> str:
 def _too_big(name: str, room: int) -> UnreadableFile:
     return _failure(
         name,
-        f"unpacked, it would take more than {max(room, 0) >> 20:,} MiB",
-        "Unpack it yourself, to a disk with more space.",
+        f"unpacked, it would take up more than {max(room, 0) >> 20:,} MiB",
+        "Unpack it yourself, on a disk with more space.",
     )
 
 

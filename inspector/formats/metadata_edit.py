@@ -25,7 +25,7 @@ def check_copy(model: Model, path: Path, target: Path) -> None:
         raise BadInput(summary, "it is the model itself", "Choose another name for the copy.")
     has_external_data = any(weight.place and weight.place.file for weight in model.weights)
     if has_external_data and target.resolve().parent != path.resolve().parent:
-        why = "the model has external data files, which the copy would not find"
+        why = "the model has external data files, which must be in the same folder as the copy"
         raise BadInput(summary, why, "Write the copy into the model's folder.")
 
 

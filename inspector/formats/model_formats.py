@@ -69,8 +69,8 @@ _MAGIC = (
     (b"version https://git-lfs",
      "a Git LFS pointer file; the model itself has not been downloaded",
      "Run 'git lfs pull' in its repository."),
-    (b"\x89HDF\r\n\x1a\n", "an HDF5 file, as Keras writes them", _EXPORT),
-    (b"GGUF", "a GGUF model", "Inspector reads ONNX models."),
+    (b"\x89HDF\r\n\x1a\n", "an HDF5 file, as written by Keras", _EXPORT),
+    (b"GGUF", "a GGUF model", "Inspector opens only ONNX models."),
     (b"\x93NUMPY", "a NumPy array", _VALUE),
     (b"\x89PNG", "an image", _VALUE),
     (b"\xff\xd8\xff", "an image", _VALUE),
@@ -86,7 +86,7 @@ _MAGIC = (
 )  # fmt: skip
 _AT_4 = (
     (b"ORTM", "an ORT-format model, already optimized by ONNX Runtime",
-     "It can be viewed, run and measured. For this, open the ONNX model it was made from."),
+     "It can be viewed, run and measured. For anything else, open the original ONNX model."),
     (b"TFL3", "a TensorFlow Lite model", "Convert it to ONNX first, for example with tf2onnx."),
 )  # fmt: skip
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
@@ -120,11 +120,11 @@ def describe_by_first_bytes(head: bytes) -> tuple[str, str] | None:
         if head[4:8] == mark and head[3] == 0:
             return f"it is {kind}", hint
     if head.startswith(_PICKLES):
-        return "it is a Python pickle, as PyTorch writes them", _PYTORCH
+        return "it is a Python pickle, as written by PyTorch", _PYTORCH
     if head.startswith(b"PK\x03\x04"):
         return _archive(head)
     if head[8:10] == b'{"' and head[3:8] == b"\0" * 5:
-        return "it holds only weights (safetensors), not a model", _EXPORT
+        return "it contains only weights (safetensors), not a model", _EXPORT
     return _text(head)
 
 
@@ -144,7 +144,7 @@ def describe_folder(path: Path) -> tuple[str, str]:
         models = []
     if models:
         return "it is a folder", f"Choose a model file inside it, for example {models[0]}."
-    return "it is a folder", "Choose a model file; this folder has none directly in it."
+    return "it is a folder", "Choose a model file; there is none directly in this folder."
 
 
 def describe_by_fields(fields: frozenset[tuple[int, int]], name: str) -> tuple[str, str] | None:

@@ -54,19 +54,20 @@ def read(path: Path, model: Model) -> tuple[LayerNumbers, ...]:
     except OSError as error:
         raise UnreadableFile(what, error.strerror or str(error)) from None
     except UnicodeDecodeError:
-        raise UnreadableFile(what, "it is no UTF-8 text", _EXPECTED) from None
+        raise UnreadableFile(what, "it is not UTF-8 text", _EXPECTED) from None
     is_json = text.lstrip()[:1] in ("{", "[")
     sets = _from_json(what, text, path.stem) if is_json else _from_csv(text, path.stem)
     names = _Names(model)
     found = [_matched(each, names) for each in sets if each.numbers]
     if not found:
-        raise UnreadableFile(what, "it holds no numbers by name", _EXPECTED)
+        raise UnreadableFile(what, "it contains no named numbers", _EXPECTED)
     if not any(each.known for each in found):
         example = clip(next(iter(found[0].unmatched), ""), 60)
         raise UnreadableFile(
             what,
-            f"no layer of {clip(model.name, 60)} has any of its names, such as '{example}'",
-            "Use names of layers, of the tensors they write, or numbers of layers.",
+            f"none of its names, such as '{example}', matches a layer of "
+            f"{clip(model.name, 60)}",
+            "Use layer names, layer numbers, or the names of layer outputs.",
         )
     return tuple(each for each in found if each.known)
 
@@ -159,7 +160,7 @@ def _from_json(what: str, text: str, title: str) -> list[_NamedNumbers]:
     try:
         body = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UnreadableFile(what, f"it is no JSON ({error})", _EXPECTED) from None
+        raise UnreadableFile(what, f"it is not valid JSON ({error})", _EXPECTED) from None
     if isinstance(body, dict) and body.get("signature") == _NETRON:
         return _attached(body)
     return list(_node_data(body, title))

@@ -36,7 +36,7 @@ def suggestion(name: str, candidates: Iterable[str]) -> str:
         return f"Did you mean '{units.clip(close[0], 80)}'?"
     listed = ", ".join(f"'{units.clip(other, 80)}'" for other in names[:_LISTED])
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return f"There is {listed}{more}." if names else ""
+    return f"Available: {listed}{more}." if names else ""
 
 
 Width = Callable[[str], float]  # of a text, in the unit of the room

@@ -211,9 +211,7 @@ def temporary_folder(prefix: str, what: str) -> "TemporaryDirectory[str]":
     try:
         return TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
     except OSError as error:
-        hint = (
-            "Free some space in the folder for temporary files, or set TMPDIR to another one."
-        )
+        hint = "Free up some space in the temporary folder, or set TMPDIR to another folder."
         raise NotSaved(what, error.strerror or str(error), hint) from error
 
 
@@ -226,7 +224,8 @@ def _target(path: Path) -> Path:
 
 def _not_saved(path: Path, error: OSError) -> NotSaved:
     hint = (
-        "Choose another folder or free some space; an existing file of that name is unchanged."
+        "Choose another folder or free up some space; an existing file with that name is "
+        "unchanged."
     )
     return NotSaved(f"Could not save {path.name}", error.strerror or str(error), hint)
 

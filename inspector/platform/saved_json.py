@@ -106,7 +106,8 @@ def expect_indices(name: str, indices: Iterable[int | None], end: int) -> None:
     present = [index for index in indices if index is not None]
     if present and not (min(present) >= 0 and max(present) < end):
         wrong = min(present) if min(present) < 0 else max(present)
-        raise ValueError(f"{name} holds {clip(str(wrong), 20)}, and there are {end:,}")
+        allowed = f"must be from 0 to {end - 1:,}" if end else "there are none"
+        raise ValueError(f"{name} is {clip(str(wrong), 20)}, but {allowed}")
 
 
 def _expect(values: Sequence[Any], hint: Any, name: str) -> None:
@@ -138,8 +139,8 @@ def _expect_between(numbers: Sequence[float], kind: type, name: str) -> None:
     least, most = min(numbers), max(numbers)
     if least < low or most > high:
         wrong = clip(str(least if least < low else most), 20)
-        shown = f"a time of {wrong} ns" if name.endswith("_ns") else f"{wrong} as {name}"
-        raise ValueError(f"it holds {shown}")
+        unit = " ns" if name.endswith("_ns") else ""
+        raise ValueError(f"its {name} is {wrong}{unit}, which is out of range")
 
 
 @cache

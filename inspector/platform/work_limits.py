@@ -118,7 +118,10 @@ class Allowance:
         if self.by_user:
             own = self.clock_seconds if self._out_of_clock else self.seconds
             return f"it took longer than the {self._user_seconds or own:g} s allowed"
-        return f"it took longer than the {self.seconds:g} s of work allowed"
+        return (
+            f"it took longer than the {self.seconds:g} s allowed, not counting the wait for a "
+            "CPU core"
+        )
 
     @property
     def by_user(self) -> bool:

@@ -202,7 +202,7 @@ class Recording:
 def body(recording: Recording, target: Path) -> bytes | memoryview:
     """The file of a recording: columns where its name ends in .npz, else Chrome's JSON."""
     if target.suffix == ".npz":
-        metadata = recording.layers, recording.remarks, "Recording of Inspector", ""
+        metadata = recording.layers, recording.remarks, "Inspector recording", ""
         return to_bytes(SavedTrace(recording.trace, *metadata, WALL, recording.zero_ns))
     return trace_events(recording.trace, recording.layers, recording.about, recording.remarks)
 

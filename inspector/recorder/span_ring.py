@@ -138,7 +138,7 @@ def open_own(path: str, flags: int) -> int:
     descriptor = os.open(path, flags | more, 0o666)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(f"{path} is no plain file any more")
+        raise OSError(f"{path} is no longer a regular file")
     return descriptor
 
 

@@ -186,7 +186,7 @@ class Store:
             self._end()
             if not self._folder.is_dir():  # the program that was recorded is done
                 return
-            sys.stderr.write(f"inspector: the recording stops: {error}\n")
+            sys.stderr.write(f"inspector: recording stopped: {error}\n")
             if error.errno in _NO_ROOM:
                 self._leave_word()
 

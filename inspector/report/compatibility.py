@@ -47,8 +47,10 @@ def summarize(verdicts: Iterable[CompatibilityResult]) -> str:
     if not fine:
         return "None of them can load the model."
     if RUNTIME in fine:
-        summary = f"ONNX Runtime can load the model; {_join_names(others)} cannot"
-        return f"{summary}: programs that check models first may reject it."
+        return (
+            f"ONNX Runtime can load the model; {_join_names(others)} cannot, so programs that "
+            "validate models may reject it."
+        )
     if others == [RUNTIME]:
         return "All others can load the model, but ONNX Runtime cannot."
     return f"Only {_join_names(fine)} can load the model."

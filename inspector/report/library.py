@@ -299,7 +299,7 @@ def decode_index(body: bytes) -> tuple[Entry, ...] | None:
     return None if twice or index.schema != SCHEMA else index.entries
 
 
-_FREE_SPACE = "Free some disk space, or set INSPECTOR_LIBRARY to another folder."
+_FREE_SPACE = "Free up some disk space, or set INSPECTOR_LIBRARY to another folder."
 
 
 def _new_id() -> str:

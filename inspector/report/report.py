@@ -618,7 +618,10 @@ def as_submission(node: InsertedNode, layers_are_timed: bool = False) -> Inserte
 def _validate(report: PerformanceReport) -> PerformanceReport:
     """Return a decoded report whose counts and indices fit. Raises ValueError."""
     if not 0 <= report.profiled_runs <= _MAX_PROFILED_RUNS:  # sizes an array for each layer
-        raise ValueError(f"it holds {clip(str(report.profiled_runs), 20)} profiled predictions")
+        raise ValueError(
+            f"it has {clip(str(report.profiled_runs), 20)} profiled runs, which is out of "
+            "range"
+        )
     _expect_indices(report)
     _expect_lengths(report)
     for output in report.outputs:
@@ -638,16 +641,20 @@ def _expect_indices(report: PerformanceReport) -> None:
     expect("index of a layer", layer_indices, len(uses))
     if len(set(layer_indices)) < len(uses):
         raise ValueError("two of its layers have the same index")
-    expect("into of a layer", (use.into for use in uses), len(uses))
-    expect("parent of a layer", (use.parent for use in uses), len(uses))
-    expect("reads of a layer", (index for use in uses for index in use.reads), len(uses))
-    expect("after of an inserted node", (node.after for node in nodes), len(uses))
-    expect("before of an inserted node", (node.before for node in nodes), len(uses))
-    expect("index of the roofline", (one.index for one in report.roofline.layers), len(uses))
+    expect("'into' of a layer", (use.into for use in uses), len(uses))
+    expect("'parent' of a layer", (use.parent for use in uses), len(uses))
+    expect("'reads' of a layer", (index for use in uses for index in use.reads), len(uses))
+    expect("'after' of an inserted node", (node.after for node in nodes), len(uses))
+    expect("'before' of an inserted node", (node.before for node in nodes), len(uses))
+    expect(
+        "layer index of the roofline", (one.index for one in report.roofline.layers), len(uses)
+    )
     # Advice is about the model, too, which has layers though none were profiled.
     layer_count = len(uses) or report.model.layers
     expect(
-        "advised layers", (index for one in report.advised for index in one.layers), layer_count
+        "layer index of a suggestion",
+        (index for one in report.advised for index in one.layers),
+        layer_count,
     )
     expect("profiling.used", report.profiling.used, report.profiling.runs)
     if report.prediction_ns:  # a report may keep its summary alone
@@ -658,18 +665,20 @@ def _expect_lengths(report: PerformanceReport) -> None:
     """Raise ValueError where lists that belong together differ, or lengths add up to more."""
     turn_order, predictions = report.turns, len(report.prediction_ns)
     if len(turn_order.numbers) != len(turn_order.lengths):
-        raise ValueError("the numbers of its turns and of their lengths differ")
+        raise ValueError("the numbers and the lengths of its turns differ in count")
     for name, lengths in (("turns", turn_order.lengths), ("starts", report.start_lengths)):
         if sum(lengths) > predictions:
-            raise ValueError(f"its {name} refer to runs that it does not have")
+            raise ValueError(f"its {name} cover more runs than it has")
     if len(report.pace.before) != len(report.pace.probes_ns):
-        raise ValueError("the numbers of its CPU-speed probes and of their places differ")
+        raise ValueError("it has different numbers of CPU-speed probes and probe positions")
 
 
 def _expect_error_position(difference: Difference | None) -> None:
     """Raise ValueError where the place of the largest error is not in the tensor."""
     if difference is not None and difference.where is not None:
-        saved_json.expect_indices("location of an output", [difference.where], difference.count)
+        saved_json.expect_indices(
+            "index of the largest error in an output", [difference.where], difference.count
+        )
         if difference.count != prod(difference.reference_shape):
             raise ValueError("the number of elements of an output does not match its shape")
 
@@ -680,7 +689,9 @@ def _expect_spans(report: PerformanceReport, trace: Trace) -> None:
     for name, column, end in (("layer", trace.layer, len(report.layers)),
                               ("run", trace.run, runs)):  # fmt: skip
         if int(column.max(initial=-1)) >= end:
-            raise ValueError(f"a span has {name} {int(column.max())}, and there are {end:,}")
+            raise ValueError(
+                f"a span refers to {name} {int(column.max())}, but there are only {end:,}"
+            )
 
 
 def save(report: PerformanceReport, path: Path) -> None:

@@ -24,7 +24,7 @@ class Mark(StrEnum):
 
 
 _MARK_LABELS = {
-    Mark.RAN: "Ran here",
+    Mark.RAN: "Ran on this device",
     Mark.SUPPORTED: "Supported",
     Mark.EXCLUDED: "Excluded by this configuration",
     Mark.UNSUPPORTED: "Not supported",

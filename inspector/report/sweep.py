@@ -244,7 +244,7 @@ def plan(
     names = tuple(model.name for model in models)
     all_axes = (Axis(MODEL, names), *setting_axes) if len(models) > 1 else tuple(setting_axes)
     if len({axis.name for axis in all_axes}) < len(all_axes):
-        raise BadInput("Could not plan the sweep", "a setting is given twice")
+        raise BadInput("Could not plan the sweep", "a setting is listed twice")
     places = list(product(*(range(len(axis.values)) for axis in all_axes)))
     if len(places) > MAX_CELLS:
         why = f"it would have {len(places):,} combinations; the limit is {MAX_CELLS:,}"
@@ -300,9 +300,10 @@ def from_json(body: bytes, name: str) -> Sweep:
 def _validate(sweep: Sweep) -> Sweep:
     """Return a decoded sweep whose cells fit its axes, and these RunSpec. Raises ValueError."""
     if not sweep.models or len(sweep.agreements) not in (0, len(sweep.models)):
-        raise ValueError("it has no models, or the numbers of models and agreements differ")
+        raise ValueError("it has no models, or not one output comparison per model")
     if sweep.rounds + sweep.confirm > MAX_ROUNDS:
-        raise ValueError(f"it has {sweep.rounds + sweep.confirm:,} rounds")
+        rounds = f"{sweep.rounds + sweep.confirm:,} rounds"
+        raise ValueError(f"it has {rounds}, more than the maximum of {MAX_ROUNDS:,}")
     for axis in sweep.axes:
         _expect_values(axis, len(sweep.models))
     if len({axis.name for axis in sweep.axes}) < len(sweep.axes):
@@ -345,11 +346,11 @@ def load(path: Path) -> Sweep:
 
 def _check_axis(axis: Axis) -> None:
     is_axis = axis.name in (DEVICE, *SETTINGS) or axis.name.startswith(DIMENSION_PREFIX)
-    failure = f"Could not sweep {clip(axis.name, 60)}"
+    failure = f"Could not sweep over {clip(axis.name, 60)}"
     if not is_axis:
         raise BadInput(failure, "there is no such setting")
     if not axis.values or len(set(axis.values)) < len(axis.values):
-        raise BadInput(failure, "it needs one or more distinct values")
+        raise BadInput(failure, "it must have at least one value, and no value twice")
 
 
 def _with_value(spec: RunSpec, name: str, value: Value) -> RunSpec:

@@ -10,7 +10,7 @@ from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import LIMIT_BYTES, Round
 
 SCHEMA = "tuning/1"
-_FORMAT = saved_json.Format("tuning", SCHEMA, "Search again.")
+_FORMAT = saved_json.Format("tuning", SCHEMA, "Run the search again.")
 
 
 @dataclass(frozen=True, slots=True)

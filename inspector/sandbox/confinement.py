@@ -102,19 +102,19 @@ def enforce(text: str) -> None:
         raise OSError(f"sandbox_init: {reason}")
 
 
-FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT = "full", "memory and lifetime", "none"
-FILES_AND_NETWORK, NO_CHANGES = "files and network", "no changes"
+FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT = "full", "memory and lifetime only", "none"
+FILES_AND_NETWORK, NO_CHANGES = "files and network blocked", "no changes allowed"
 CONFINEMENTS = (FULL, FILES_AND_NETWORK, NO_CHANGES, MEMORY_AND_LIFETIME, NO_CONFINEMENT)
 
 # What each level means, for the window; the table in docs/confinement.md says it in full.
 MEANINGS = {
     FULL: "a model can read only its own folder and the system libraries",
-    FILES_AND_NETWORK: "a model can read only its own folder and the system, cannot write "
-    "files and has no network; its memory is monitored, but not limited",
+    FILES_AND_NETWORK: "a model can read only its own folder and the system libraries, cannot "
+    "write files, and has no network access; its memory is monitored but not limited",
     NO_CHANGES: "a model cannot change your files or start programs, but it could read "
     "files and use the network",
-    MEMORY_AND_LIFETIME: "a model has a memory limit and ends with Inspector, but it could "
-    "access files and the network",
+    MEMORY_AND_LIFETIME: "a model has a memory limit and is terminated when Inspector exits, "
+    "but it could access files and the network",
     NO_CONFINEMENT: "a model runs in a separate process, but could access your files",
 }
 
@@ -206,7 +206,7 @@ def available() -> tuple[str, str]:
     if SYSTEM == "darwin" and macos_sandbox_available():
         return FILES_AND_NETWORK, "macOS does not limit the memory of a process"
     if SYSTEM == "darwin":
-        return NO_CONFINEMENT, "this macOS has no sandbox_init"
+        return NO_CONFINEMENT, "this version of macOS has no sandbox_init"
     if SYSTEM == "win32" and windows_limits.is_wine():
         return NO_CONFINEMENT, "Wine accepts the limits of Windows, but does not enforce them"
     if SYSTEM == "win32":
@@ -215,7 +215,7 @@ def available() -> tuple[str, str]:
         return NO_CONFINEMENT, "Inspector has a sandbox only on Linux, macOS and Windows"
     machine = platform.machine()
     if machine not in _ARCHITECTURES:
-        return MEMORY_AND_LIFETIME, f"the system calls of {machine} are not supported"
+        return MEMORY_AND_LIFETIME, f"the sandbox does not support {machine} processors"
     if not landlock_version():
         return (
             MEMORY_AND_LIFETIME,
@@ -398,7 +398,7 @@ def _restrict_files(readable: Iterable[str], writable: Iterable[str]) -> None:
     attributes = struct.pack("=QQQ", handled, network, scope)
     nothing = ctypes.c_uint32(0)
     rules = _call(
-        _CREATE_RULESET, attributes, ctypes.c_size_t(size), nothing, name="landlock rules"
+        _CREATE_RULESET, attributes, ctypes.c_size_t(size), nothing, name="Landlock rules"
     )
     try:
         read = _READ_FILE | _READ_DIR
@@ -408,7 +408,7 @@ def _restrict_files(readable: Iterable[str], writable: Iterable[str]) -> None:
             _allow(rules, place, read, handled)
         for place in (*writable, *_ALSO_WRITABLE):
             _allow(rules, place, write, handled)
-        _call(_RESTRICT_SELF, ctypes.c_int(rules), nothing, name="landlock restriction")
+        _call(_RESTRICT_SELF, ctypes.c_int(rules), nothing, name="Landlock restriction")
     finally:
         os.close(rules)
 

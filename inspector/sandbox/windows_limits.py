@@ -244,7 +244,10 @@ def _label(text: str, folder: str = "") -> None:
             )
         else:
             status = _advapi32().SetSecurityInfo(_THIS_PROCESS, _SE_KERNEL_OBJECT, *rest)
-        _checked(status == 0, f"label of {folder or 'the process'}: error {status}")
+        _checked(
+            status == 0,
+            f"setting the integrity label of {folder or 'the process'} (error {status})",
+        )
     finally:
         _kernel32().LocalFree(descriptor)
 
@@ -258,7 +261,7 @@ def _set_job(job: ctypes.c_void_p, kind: int, limits: ctypes.Structure) -> None:
 
 def _checked(worked: object, name: str) -> None:
     if not worked:
-        raise OSError(f"Windows refuses: {name}")
+        raise OSError(f"Windows call failed: {name}")
 
 
 def _kernel32() -> ctypes.CDLL:

@@ -63,7 +63,7 @@ def _against(
         (a, b) for a, b in zip(first, other, strict=True) if a is not None and b is not None
     ]
     if not pairs:
-        return Agreement(why="No output is an array.")
+        return Agreement(why="None of the outputs is a tensor.")
     differences = [difference(a, b) for a, b in pairs]
     problem = next((each.problem for each in differences if each.problem), "")
     if problem:

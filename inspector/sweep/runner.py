@@ -111,7 +111,7 @@ def check(sweep: Sweep) -> None:
     """Raises BadInput: it leaves nothing to measure, or asks for too many threads."""
     open_cells = [cell for cell in sweep.cells if cell.state is not CellState.SKIPPED]
     if not open_cells:
-        raise BadInput("Could not sweep", "every combination is excluded")
+        raise BadInput("Could not start the sweep", "every combination is excluded")
     base.check_thread_count(*map(sweep.spec_of, open_cells))
 
 

@@ -113,7 +113,7 @@ def subjects(paths: Sequence[Path]) -> tuple[Subject, ...]:
     opened = tuple(map(_subject, paths))
     names = [each.identity.name for each in opened]
     if len({path.resolve() for path in paths}) < len(opened):
-        raise BadInput("Could not plan the sweep", "a model is given twice")
+        raise BadInput("Could not plan the sweep", "the same model is listed twice")
     if len(set(names)) == len(names):
         return opened
     whole = [str(Path(path.absolute().parent.name) / path.name) for path in paths]

@@ -139,7 +139,8 @@ class _Search:
         while challenger is not None and not self._decided():
             number = len(self.now.starts) + 1
             yield self._snapshot(
-                f"confirming the best against the default, process pair {number}"
+                "confirming the best settings against the default settings, process pair "
+                f"{number}"
             )
             try:
                 first, other = self._pair(default, challenger, number)
@@ -156,7 +157,8 @@ class _Search:
                 challenger_rounds=(*self.now.challenger_rounds, round_of(other)),
             )
             yield self._snapshot(
-                f"confirming the best against the default, process pair {number}"
+                "confirming the best settings against the default settings, process pair "
+                f"{number}"
             )
         self.now = replace(self.now, complete=not self.now.ended)
         yield self._snapshot("")

@@ -56,7 +56,9 @@ def summary_text(outputs: Sequence[CheckedOutput]) -> str:
     if apart.problem:
         return f"{apart.problem.rstrip('.')}{name}"
     if apart.unmatched:
-        return f"{apart.unmatched:,} elements{name} are NaN or infinite in only one of the two"
+        elements = units.plural(apart.unmatched, "element")
+        verb = "is" if apart.unmatched == 1 else "are"
+        return f"{elements}{name} {verb} NaN or infinite in only one of the two"
     if apart.identical:
         return "identical"
     if apart.max_abs is None:

@@ -106,7 +106,7 @@ def difference(reference: NDArray[np.generic], other: NDArray[np.generic]) -> Di
     if shape != other_shape:
         problem = f"The shapes differ: {units.shape(shape)} and {units.shape(other_shape)}."
     elif texts[0] != texts[1]:
-        problem = "One contains strings, the other numbers."
+        problem = "One tensor contains strings, the other one numbers."
     if problem:
         return Difference(shape, other_shape, *types, reference.size, problem=problem)
     if texts[0]:

@@ -111,8 +111,9 @@ def check_size(
         axis = (axes[longest] if axes else None) or f"axis {longest}"
         raise BadInput(
             what,
-            f"{units.shape(shape)} of {dtype} would take {units.size(size_bytes)}, "
-            f"over {units.size(LIMIT_BYTES)}; {units.clip(axis, 80)} is {shape[longest]:,}",
+            f"{units.shape(shape)} of {dtype} would take up {units.size(size_bytes)}, more "
+            f"than the limit of {units.size(LIMIT_BYTES)}; {units.clip(axis, 80)} is "
+            f"{shape[longest]:,}",
             "Its size is fixed in the model: export the model again with smaller inputs."
             if fixed
             else f"Set a smaller size for {units.clip(axis, 80)}.",
@@ -167,7 +168,8 @@ def _counted(name: str, shape: Sequence[int], dtype: str) -> NDArray[np.int64]:
     if length - 1 > most:
         what = f"Could not fill input '{units.clip(name, 80)}' with a range"
         raise BadInput(
-            what, f"{dtype} values go only up to {most:,}, but {length:,} are needed"
+            what,
+            f"the largest {dtype} value is {most:,}, but the range goes up to {length - 1:,}",
         )
     return np.broadcast_to(np.arange(length), shape)
 

@@ -251,7 +251,7 @@ def _group_names(
             return tuple(_owner_name(track, group_by) for track in tracks)
         case GroupBy.ITERATION:
             runs = trace.run[at].tolist()
-            return tuple(f"Prediction {run + 1}" if run >= 0 else "Outside" for run in runs)
+            return tuple(f"Run {run + 1}" if run >= 0 else "Outside runs" for run in runs)
     names = tuple(trace.names[name] for name in trace.name[at].tolist())
     if group_by is GroupBy.LAYER:
         layers = trace.layer[at].tolist()

@@ -493,7 +493,7 @@ def _narrowest_type(most: int) -> type[np.signedinteger[Any]]:
 def _sorted_counter(counter: Counter) -> Counter:
     times, values = np.asarray(counter.times_ns, np.int64), np.asarray(counter.values, float)
     if times.shape != values.shape or times.ndim != 1:
-        raise ValueError("the numbers of times and values of a counter differ")
+        raise ValueError("a counter has different numbers of times and values")
     if len(times) and not -_MAX_TIME_NS <= times.min() <= times.max() < _MAX_TIME_NS:
         raise ValueError("a time of a counter is out of range")
     order = np.argsort(times, kind="stable")

@@ -72,7 +72,7 @@ class SavedTrace:
     trace: Trace
     layers: tuple[TracedLayer, ...] = ()
     notes: tuple[str, ...] = ()
-    source: str = field(default="Trace of Inspector")
+    source: str = field(default="Inspector trace")
     of: str = ""
     clock: str = ""
     zero_ns: int = 0

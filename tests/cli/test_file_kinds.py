@@ -65,7 +65,7 @@ def test_a_folder_is_told_with_a_model_inside_only_where_there_is_one(
     tmp_path: Path, capsys: Printed
 ) -> None:
     assert main.run(["info", str(tmp_path)]) == 1
-    assert "this folder has none directly in it" in capsys.readouterr().err
+    assert "there is none directly in this folder" in capsys.readouterr().err
     (tmp_path / "net.onnx").touch()
     assert main.run(["prepare", str(tmp_path)]) == 1  # info makes a table of a folder
     assert "for example net.onnx." in capsys.readouterr().err

@@ -58,7 +58,7 @@ def test_a_recording_that_runs_out_of_room_says_so(tmp_path: Path, samples: Path
     earlier.write_text("earlier")
     words = ("record", "-o", str(earlier), "--", sys.executable, str(program))
     done = limited(16, *words, home=tmp_path)
-    assert "inspector: the recording stops: [Errno 27] File too large" in done.stderr
+    assert "inspector: recording stopped: [Errno 27] File too large" in done.stderr
     assert "Traceback" not in done.stderr
     assert "There was no space left in the temporary folder" in done.stderr
     if done.returncode:  # nothing came before that, or too much for a file

@@ -159,8 +159,8 @@ def computed(kind: str) -> PerformanceReport:
 def test_reports_of_different_precision_are_not_compared_without_a_mark() -> None:
     (warning,) = compare([computed("float32"), computed("float16")]).warnings
     assert warning == (
-        "The reports ran at different precision (A in float32, B in float16); "
-        "the faster one may be less accurate."
+        "The models ran at different precisions (A in float32, B in float16); the faster one "
+        "may be less accurate."
     )
     assert not compare([computed("float32"), computed("float32")]).warnings
     assert not compare([computed("float32"), example_report()]).warnings

@@ -63,12 +63,12 @@ def test_names_alone_are_no_change(tmp_path: Path, name: str) -> None:
     assert found.total == 0
     assert found.groups == ()
     assert found.counts["renamed"] == sum(pair.first is not None for pair in found.pairs) > 10
-    assert found.summary.startswith("A and B compute the same; ")
+    assert found.summary.startswith("A and B are identical except for names; ")
 
 
 def test_equal_files_are_the_same() -> None:
     found = compared(DIGITS, DIGITS)
-    assert (found.total, found.summary) == (0, "A and B are the same model.")
+    assert (found.total, found.summary) == (0, "A and B are identical.")
 
 
 def test_a_changed_attribute_is_named(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_a_changed_attribute_is_named(tmp_path: Path) -> None:
         ("1 Conv", "2, 2"), ("1 Conv", "dilations added (2, 2)"),
     ]  # fmt: skip
     assert found.layer_changes("attribute") == found.total == 1
-    assert "1 of 3 Conv with other dilations" in found.summary
+    assert "1 of 3 Conv with different dilations" in found.summary
 
 
 def test_a_long_list_that_differs_behind_what_is_shown_is_a_change(tmp_path: Path) -> None:
@@ -243,9 +243,7 @@ def test_layers_of_branches_are_matched_within_their_branch(shared: Path) -> Non
 def test_without_readers_types_and_shapes_alone_are_compared() -> None:
     found = diff(open_model(DIGITS), open_model(DIGITS))
     assert not found.values_compared
-    assert found.summary == (
-        "A and B have the same layers; values of weights were not compared."
-    )
+    assert found.summary == ("A and B have the same layers; weight values were not compared.")
 
 
 def test_values_that_cannot_be_read_are_unknown(tmp_path: Path) -> None:
@@ -262,7 +260,7 @@ def test_values_that_cannot_be_read_are_unknown(tmp_path: Path) -> None:
     path.write_bytes(helper.make_model(graph).SerializeToString())
     found = compared(path, path)
     assert found.weight_counts["unknown"] == 1
-    assert "values of weights were not compared" in found.summary
+    assert "weight values were not compared" in found.summary
 
 
 def test_a_long_comparison_can_be_stopped() -> None:

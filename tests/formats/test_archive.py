@@ -57,10 +57,10 @@ def test_of_several_models_one_is_named_like_a_file_in_a_folder(tmp_path: Path) 
     with located(path / "two.onnx") as found:
         assert (found.name, open_model(found).version) == ("two.onnx", 5)
     with refused(path) as (failed,):
-        assert failed.why == "the archive has 2 models"
-        assert failed.hint == "Name one of them: a.zip/x/one.onnx, a.zip/two.onnx."
+        assert failed.why == "the archive contains 2 models"
+        assert failed.hint == "Specify one of them: a.zip/x/one.onnx, a.zip/two.onnx."
     with refused(path / "three.onnx") as (failed,):
-        assert failed.why == "the archive has no 'three.onnx'"
+        assert failed.why == "the archive does not contain 'three.onnx'"
 
 
 def test_side_files_that_the_model_names_come_with_it(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_what_unpacks_to_more_than_the_limit_is_refused(
     path = packed(tmp_path / "bomb.zip", {"m.onnx": bytes(8 << 20)})
     assert path.stat().st_size < 10_000
     with refused(path) as (failed,):
-        assert failed.why == "unpacked, it would take more than 1 MiB"
+        assert failed.why == "unpacked, it would take up more than 1 MiB"
 
 
 def test_an_archive_that_lies_about_a_size_takes_no_more_than_it_said(
@@ -128,7 +128,7 @@ def test_links_passwords_and_rare_methods_in_archives_are_refused(tmp_path: Path
         with refused(tmp_path / f"{name}.zip") as (failed,):
             told[name] = failed.why
     assert told == {
-        "link": "'m.onnx' in it is a symbolic link",
+        "link": "the archive contains a symbolic link ('m.onnx')",
         "rare": "it uses a compression method that Inspector does not support",
         "locked": "the archive is password-protected",
     }

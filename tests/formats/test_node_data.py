@@ -90,13 +90,13 @@ def test_model_explorer_node_data(tmp_path: Path, made: Model) -> None:
 @pytest.mark.parametrize(
     ("name", "body", "why"),
     [
-        ("a.csv", "conv,fast\nrelu,slow\n", "no numbers by name"),
-        ("a.csv", "", "no numbers by name"),
-        ("a.json", "{", "it is no JSON"),
-        ("a.json", "[1, 2]", "no numbers by name"),
-        ("a.json", "[" * 100_000, "it is no JSON"),
-        ("a.csv", "conv2,1\n", "has any of its names, such as 'conv2'"),
-        ("a.json", {"results": {"conv": {"value": "high"}}}, "no numbers by name"),
+        ("a.csv", "conv,fast\nrelu,slow\n", "no named numbers"),
+        ("a.csv", "", "no named numbers"),
+        ("a.json", "{", "it is not valid JSON"),
+        ("a.json", "[1, 2]", "no named numbers"),
+        ("a.json", "[" * 100_000, "it is not valid JSON"),
+        ("a.csv", "conv2,1\n", "none of its names, such as 'conv2', matches"),
+        ("a.json", {"results": {"conv": {"value": "high"}}}, "no named numbers"),
     ],
 )
 def test_what_cannot_be_used_is_explained(
@@ -113,5 +113,5 @@ def test_bytes_that_are_no_text_and_a_missing_file(tmp_path: Path, made: Model) 
     with pytest.raises(UnreadableFile):
         node_data.read(path, made)
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(UnreadableFile, match="no UTF-8 text"):
+    with pytest.raises(UnreadableFile, match="not UTF-8 text"):
         node_data.read(path, made)

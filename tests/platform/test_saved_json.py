@@ -63,7 +63,9 @@ def test_spans_of_layers_and_predictions_that_are_not_there_are_refused(
 ) -> None:
     body = msgspec.json.decode(report.to_json(example_report()))
     body["trace"][column][0] = value
-    with pytest.raises(UnreadableFile, match=f"a span has {column} {value}, and there are"):
+    with pytest.raises(
+        UnreadableFile, match=f"a span refers to {column} {value}, but there are"
+    ):
         report.from_json(msgspec.json.encode(body), "x.json")
 
 
@@ -96,5 +98,5 @@ def test_a_tuning_with_an_impossible_ratio_is_refused(ratio: float) -> None:
     estimate = {"ratio": ratio, "error": 0.1, "filter": "all", "first_ns": 5.0}
     body["starts"] = msgspec.to_builtins((InterleavedStart(()),))
     body["starts"][0]["estimates"] = [estimate]
-    with pytest.raises(UnreadableFile, match=r"as starts\.estimates\.ratio"):
+    with pytest.raises(UnreadableFile, match=r"its starts\.estimates\.ratio is"):
         tuning.from_json(msgspec.json.encode(body), "x.json")

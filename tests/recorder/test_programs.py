@@ -34,7 +34,7 @@ def test_a_healthy_program_shows_each_call_and_each_kernel(tmp_path: Path) -> No
     inside = (trace.start_ns[kernels][:, None] >= begin - slack) & (
         trace.start_ns[kernels][:, None] < end + slack
     )
-    assert opened.source == "Recording of Inspector"
+    assert opened.source == "Inspector recording"
     assert kernels.sum() >= 20
     assert set(trace.run[kernels].tolist()) == set(range(20)), "each knows its prediction"
     assert inside.any(axis=1).all(), "kernels lie in the calls that ran them: one clock"

@@ -68,7 +68,7 @@ def test_a_disk_that_gets_full_ends_the_recording_only(
     put(store, range(BLOCK, 3 * BLOCK))
     store.tell(thread=9, name="late", native=1)
     assert spans(tmp_path) == (tuple(range(BLOCK)), 0)
-    assert capsys.readouterr().err.count("the recording stops: ") == 1
+    assert capsys.readouterr().err.count("recording stopped: ") == 1
     assert list(tmp_path.glob("part-*.stopped"))
 
 

@@ -11,13 +11,13 @@ from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcom
         ("4", "All others can load the model, but ONNX Runtime cannot."),
         (
             "2",
-            "ONNX Runtime can load the model; onnx.checker cannot: programs that check "
-            "models first may reject it.",
+            "ONNX Runtime can load the model; onnx.checker cannot, so programs that validate "
+            "models may reject it.",
         ),
         (
             "023",
-            "ONNX Runtime can load the model; Inspector, onnx.checker and onnx shape inference "
-            "cannot: programs that check models first may reject it.",
+            "ONNX Runtime can load the model; Inspector, onnx.checker and onnx shape "
+            "inference cannot, so programs that validate models may reject it.",
         ),
         ("1234", "Only Inspector can load the model."),
         ("124", "Only Inspector and onnx shape inference can load the model."),

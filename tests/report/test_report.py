@@ -82,9 +82,15 @@ def trace_with(key: str, value: object) -> bytes:
         (b'{"schema": "report/1", "load_ns": ' + b"9" * 5000 + b"}", "not a complete report"),
         (to_json(example_report())[:-500], "not a complete report"),
         (damaged(load_ns="fast"), "not a complete report"),
-        (damaged(load_ns=-1), "it holds a time of -1 ns"),
-        (damaged(prediction_ns=[5, -7, 5], prediction_cpu_ns=[]), "it holds a time of -7 ns"),
-        (damaged(warmup_ns=[1 << 53]), "it holds a time of 9007199254740992 ns"),
+        (damaged(load_ns=-1), "its load_ns is -1 ns, which is out of range"),
+        (
+            damaged(prediction_ns=[5, -7, 5], prediction_cpu_ns=[]),
+            "its prediction_ns is -7 ns, which is out of range",
+        ),
+        (
+            damaged(warmup_ns=[1 << 53]),
+            "its warmup_ns is 9007199254740992 ns, which is out of range",
+        ),
         (damaged(layers=[{"index": 0}]), "not a complete report"),
         (damaged(trace={}), "not a complete report"),
         (trace_with("run", [1, 2]), "differ in length"),

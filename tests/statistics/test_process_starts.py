@@ -290,6 +290,6 @@ def test_a_row_changes_by_what_its_verdict_says() -> None:
     assert middle.change(1) == judged.ratio
     assert abs(other / first - judged.ratio) > 0.0005
     assert middle.ratio(1) == other / first
-    assert "Changes in percent are of runs at the same CPU speed" in found.starts
+    assert "Percentages compare runs at the same CPU speed" in found.starts
     once = compare([started(1, 1.0, 1), started(1, 1.3, 2)])
-    assert "Changes in percent" not in once.starts
+    assert "Percentages compare" not in once.starts

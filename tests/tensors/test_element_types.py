@@ -38,7 +38,9 @@ def test_texts_are_empty() -> None:
 
 
 def test_a_huge_tensor_is_refused_before_it_is_made() -> None:
-    with pytest.raises(BadInput, match=r"18\.2 TiB, over 2\.00 GiB; axis 1 is 5,000,000,"):
+    with pytest.raises(
+        BadInput, match=r"18\.2 TiB, more than the limit of 2\.00 GiB; axis 1 is 5,000,000,"
+    ):
         make_tensor("x", "zeros", (1, 5 * 10**12), "float32")
     with pytest.raises(BadInput, match="negative"):
         make_tensor("x", "zeros", (1, -1), "float32")

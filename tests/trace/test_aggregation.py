@@ -220,8 +220,8 @@ def owners() -> Trace:
         (GroupBy.LAYER, [("No layer", 1, n / 15) for n in (2, 5, 5)] + [("x", 1, 3 / 15)]),
         (
             GroupBy.ITERATION,
-            [("Prediction 1", 1, 2 / 15), ("Prediction 1", 1, 3 / 15)]
-            + [(f"Prediction {n}", 1, 5 / 15) for n in (2, 3)],
+            [("Run 1", 1, 2 / 15), ("Run 1", 1, 3 / 15)]
+            + [(f"Run {n}", 1, 5 / 15) for n in (2, 3)],
         ),
     ],
 )

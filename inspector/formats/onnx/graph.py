@@ -63,7 +63,7 @@ def _words(proto: Any) -> str:
 def _sharding(spec: Any) -> str:
     name, devices = text(spec.tensor_name), _numbers(spec.device)
     axes = [axis_text for axis in spec.sharded_dim[:_MOST] for axis_text in _axis(axis)]
-    how = f" cut along {', '.join(axes)}" if axes else ""
+    how = f" split along {', '.join(axes)}" if axes else ""
     groups = "".join(
         f", {entry.key} means {_numbers(entry.value)}"
         for entry in spec.index_to_device_group_map[:_MOST]

@@ -174,7 +174,7 @@ _UNWALKED_PER_FIELD = 16  # bytes: protobuf makes 100 times as much memory of ti
 _OUTLINE_FIELDS = 1000  # fields of the outermost message read to recognize a file
 _WHOLE_BYTES = 1 << 20  # of a file that is read whole, since that is faster than windows
 
-_TOO_BIG = "Inspector limits such models to protect this computer."
+_TOO_BIG = "Inspector limits the complexity of models to protect this computer."
 
 
 class Payload(NamedTuple):
@@ -353,7 +353,7 @@ class _Walk:
         self.copied_bytes += stop - start
         if self.copied_bytes > MAX_KEPT_BYTES:
             limit = f"{MAX_KEPT_BYTES >> 20} MiB"
-            raise Malformed(f"it has more than {limit} besides its tensor data", _TOO_BIG)
+            raise Malformed(f"it has more than {limit} of data besides its tensors", _TOO_BIG)
         return data[start:stop]
 
     def _plain(self, data: Data, start: int, stop: int) -> bool:

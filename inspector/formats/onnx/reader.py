@@ -114,7 +114,7 @@ def _proto(body: bytes, source: Source) -> Any:
     try:
         return ModelProto.FromString(body)
     except DecodeError as error:
-        why = "it is not an ONNX model, or a damaged one"
+        why = "it is not an ONNX model, or it is damaged"
         raise source.failure(why, _AGAIN) from error
 
 

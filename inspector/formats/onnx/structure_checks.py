@@ -132,12 +132,15 @@ def _versions(model: Model) -> Iterator[Finding]:
         yield _newer("IR version", model.ir_version, onnx.IR_VERSION)
     if model.ir_version < 1:
         yield Finding(
-            "IR version", f"the file declares version {model.ir_version}; the first is 1"
+            "IR version",
+            f"the file declares version {model.ir_version}, but the first version is 1",
         )
     for opset in model.opsets:
         name = f"opset {opset.domain or 'ai.onnx'}"
         if opset.version < 1:
-            yield Finding(name, f"the file declares version {opset.version}; the first is 1")
+            yield Finding(
+                name, f"the file declares version {opset.version}, but the first version is 1"
+            )
         elif not opset.domain and opset.version > onnx_opset_version():
             yield _newer(name, opset.version, onnx_opset_version())
 

@@ -65,13 +65,14 @@ def refusal(dtype: str, field: str) -> str:
     bits = ITEM_BITS.get(dtype)
     if bits is None and dtype != "string":
         return f"Inspector does not support its data type ({dtype})"
+    refusal_text = f"{dtype} values cannot be stored in {field}"
     if (field == STRINGS) != (dtype == "string"):
-        return f"its {dtype} values are declared in {field}"
+        return refusal_text
     may = _MAY_HOLD.get(field)
     wrong = may is not None and dtype not in may
     if field == "int32_data" and bits is not None:
         wrong = bits > 32 or dtype in _NOT_IN_INT32
-    return f"{dtype} values cannot be in {field}" if wrong else ""
+    return refusal_text if wrong else ""
 
 
 def unpacked(data: bytes | NDArray[np.uint8], dtype: str, count: int) -> Values:
@@ -229,7 +230,7 @@ class WeightReader:
         if place.file not in self._sources:
             file = self._near.look_up(place.file).path if place.file else self._path
             if file is None:
-                why = f"'{place.file[:_SHOWN]}' is not beside the model, or may not be read"
+                why = f"'{place.file[:_SHOWN]}' is not next to the model, or cannot be read"
                 raise _failure(weight, why)
             self._sources[place.file] = self._files.enter_context(open_source(file))
         for _, values in _windows(self._sources[place.file], weight, CHUNK):
@@ -243,7 +244,7 @@ def tensor(
     limit."""
     size = item_type(_known_type(weight)).itemsize * prod(weight.stored_shape)
     if size > limit_bytes:
-        why = f"it needs {size:,} B of memory; the limit is {limit_bytes:,}"
+        why = f"it requires {size:,} B of memory; the limit is {limit_bytes:,} B"
         raise _failure(weight, why, "View a slice of it.")
     pieces = [*chunks(path, weight, expected_stamps=expected_stamps)]
     whole = np.concatenate(pieces) if pieces else np.empty(0, item_type(weight.dtype))
@@ -382,8 +383,10 @@ def _trimmed(values: Values, room: int, dtype: str) -> Values:
 
 def _strings(source: Source, place: Place, count: int) -> Values:
     if place.length > MOST_TEXT_BYTES or count > MOST_TEXTS:
-        limit = f"{MOST_TEXTS:,} texts or {MOST_TEXT_BYTES >> 20} MiB"
-        raise Malformed(f"it has more than {limit}", "Inspector does not read larger ones.")
+        limit = f"{MOST_TEXTS:,} strings or {MOST_TEXT_BYTES >> 20} MiB"
+        raise Malformed(
+            f"it has more than {limit}", "Inspector does not read larger string tensors."
+        )
     return strings(source.read(place.offset, place.length), count)
 
 

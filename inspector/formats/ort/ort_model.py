@@ -58,7 +58,7 @@ class Buffer:
         """Count tables, texts and numbers, since many offsets may lead to the same bytes."""
         self._parts += parts
         if self._parts > MAX_PARTS:
-            raise Damaged(f"it has more than {MAX_PARTS:,} parts")
+            raise Damaged(f"it has more than {MAX_PARTS:,} tables, strings and numbers")
 
     def number(self, code: str, at: int) -> int:
         """Decode one number; code: as of the module struct."""
@@ -76,7 +76,7 @@ class Buffer:
     def read(self, at: int, length: int) -> bytes:
         """Return bytes of the file. Raises Damaged: it has none there."""
         if at < 0 or at + length > self.size:
-            raise Damaged(f"byte {at:,} is beyond its end")
+            raise Damaged(f"it refers to byte {at:,}, which is beyond its end")
         first, last = at // _PAGE_BYTES, (at + length - 1) // _PAGE_BYTES
         if first == last or not length:
             start = at % _PAGE_BYTES

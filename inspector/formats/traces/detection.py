@@ -163,7 +163,7 @@ def _owner(name: str, process: str) -> str:
 _HEAD = 1 << 16
 _REPORT = re.compile(rb'"schema"\s*:\s*"report/')
 _TRACES = "Choose an ONNX Runtime profile, a Chrome or Perfetto trace, a recording or a report."
-RECORDED = "Recording of Inspector"
+RECORDED = "Inspector recording"
 
 
 def looks_like_trace(path: Path) -> bool:

@@ -41,7 +41,10 @@ def answer(request: Request, body: memoryview) -> tuple[Response, memoryview]:
         with _soundfile.SoundFile(io.BytesIO(body)) as file:
             rate, channels, frames = file.samplerate, file.channels, file.frames
             if not 0 < rate <= FASTEST or frames * channels > LIMIT_SAMPLES:
-                raise UnreadableFile(what, f"it declares {frames:,} samples at {rate:,} Hz")
+                raise UnreadableFile(
+                    what,
+                    f"it declares {frames:,} samples at {rate:,} Hz, which is out of range",
+                )
             read = file.read(dtype="float32", always_2d=True)
     except _soundfile.LibsndfileError as error:
         raise UnreadableFile(

@@ -46,7 +46,7 @@ def pixels(body: bytes, name: str) -> NDArray[np.uint8]:
         hint = "Inspector can open PNG, JPEG, BMP, GIF, WebP, TIFF, PPM and TGA."
         raise UnreadableFile(what, "it is not a supported image format", hint) from error
     except Image.DecompressionBombError as error:
-        raise _too_large(what, "it declares far too many pixels") from error
+        raise _too_large(what, "it declares too many pixels") from error
     except _BROKEN as error:
         raise UnreadableFile(
             what, f"the image is damaged ({units.clip(str(error))})"
@@ -55,7 +55,7 @@ def pixels(body: bytes, name: str) -> NDArray[np.uint8]:
 
 def _check_size(what: str, width: int, height: int) -> None:
     if width * height > LIMIT_PIXELS:
-        raise _too_large(what, f"it declares {width:,} × {height:,} pixels")
+        raise _too_large(what, f"it declares too many pixels ({width:,} × {height:,})")
 
 
 def _too_large(what: str, why: str) -> UnreadableFile:
@@ -65,7 +65,7 @@ def _too_large(what: str, why: str) -> UnreadableFile:
 
 def _array(what: str, image: Image.Image) -> NDArray[np.uint8]:
     if image.mode == "F":
-        hint = "Save them as .npy instead."
+        hint = "Save the pixels as an .npy file instead."
         raise UnreadableFile(what, "its pixels are floating-point numbers", hint)
     if image.mode.startswith("I"):
         sixteen = np.clip(np.asarray(image).astype(np.int64), 0, 65535)

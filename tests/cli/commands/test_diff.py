@@ -30,7 +30,7 @@ def test_models_are_compared_as_text(capsys: Printed) -> None:
 
 def test_equal_models_are_said_to_be_equal(capsys: Printed) -> None:
     assert run(["diff", FLOAT, FLOAT]) == 0
-    assert "A and B are the same model." in capsys.readouterr().out
+    assert "A and B are identical." in capsys.readouterr().out
 
 
 def test_json_has_every_change(capsys: Printed) -> None:

@@ -100,9 +100,9 @@ def test_options_reach_the_picture_even_those_that_start_with_a_minus(
         (["--input", "z=zeros"], "no such input"),
         (["--input", "missing.npy"], "no such file"),
         (["--device", "gpu:7"], "gpu:7"),
-        (["--dim", "m=2"], "Did you mean 'n'|There is 'n'"),
+        (["--dim", "m=2"], "Did you mean 'n'|Available: 'n'"),
         (["--labels", "missing.txt"], "no such file"),
-        (["--dim", "n=9999999999999"], "over 2.00 GiB; n is 9,999,999,999,999"),
+        (["--dim", "n=9999999999999"], "limit of 2.00 GiB; n is 9,999,999,999,999"),
     ],
 )
 def test_an_expected_failure_is_one_message_and_status_1(

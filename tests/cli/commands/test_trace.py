@@ -65,8 +65,8 @@ def test_json_adds_up_by_any_of_the_ways(
     found = told(capsys, file, "--by", "iteration")
     assert (found["schema"], found["spans"], found["arrows"]) == ("timeline/1", 16, 4)
     names = {group["name"]: group["count"] for group in found["groups"]}
-    assert names["Outside"] == 8
-    assert names["Prediction 3"] == 1
+    assert names["Outside runs"] == 8
+    assert names["Run 3"] == 1
     assert [one["rule"] for one in found["findings"]] == ["load-per-prediction"]
     by_model = told(capsys, file, "--by", "model")["groups"]
     assert ("net.onnx", 12) in {(one["name"], one["count"]) for one in by_model}

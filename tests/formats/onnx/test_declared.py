@@ -94,7 +94,7 @@ def test_devices_that_a_model_and_its_nodes_ask_for_are_told(tmp_path: Path) -> 
     axis.simple_sharding.add(dim_value=8, num_shards=2)
     found = open_model(save(proto, tmp_path / "m.onnx"))
     assert found.configurations == (DeviceConfiguration("two", 2, ("gpu:0", "gpu:1")),)
-    words = "pipeline stage 1; x cut along axis -1 (8) into 2 on device 0, 1"
+    words = "pipeline stage 1; x split along axis -1 (8) into 2 on device 0, 1"
     assert [layer.placement for layer in found.layers] == [(("two", words),), ()]
 
 

@@ -113,7 +113,7 @@ def test_depth_in_types_is_protobufs_to_refuse(tmp_path: Path) -> None:
         kind = framed(4, framed(1, kind))
     path = tmp_path / "m.onnx"
     path.write_bytes(b"\x08\x08" + framed(7, framed(11, framed(1, b"x") + framed(2, kind))))
-    with pytest.raises(UnreadableFile, match="not an ONNX model, or a damaged one"):
+    with pytest.raises(UnreadableFile, match="not an ONNX model, or it is damaged"):
         open_model(path)
 
 

@@ -108,7 +108,7 @@ def test_a_type_that_cannot_hold_the_values_is_refused(
 
 
 def test_a_huge_batch_is_refused_before_it_is_made() -> None:
-    with pytest.raises(BadInput, match=r"over 2\.00 GiB"):
+    with pytest.raises(BadInput, match=r"limit of 2\.00 GiB"):
         prepare(COLORS, SIXTEEN, tensor(10**9, 3, 16, 16))
 
 
