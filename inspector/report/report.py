@@ -619,8 +619,7 @@ def _validate(report: PerformanceReport) -> PerformanceReport:
     """Return a decoded report whose counts and indices fit. Raises ValueError."""
     if not 0 <= report.profiled_runs <= _MAX_PROFILED_RUNS:  # sizes an array for each layer
         raise ValueError(
-            f"it has {clip(str(report.profiled_runs), 20)} profiled runs, which is out of "
-            "range"
+            f"it has {clip(str(report.profiled_runs), 20)} profiled runs, which is out of range"
         )
     _expect_indices(report)
     _expect_lengths(report)
