@@ -1,13 +1,14 @@
 """Take the pictures of the pages, with the program itself and its sample models.
 
 Run `make pictures` in the repository root, on a quiet machine. The tour takes the tabs; the
-Sweep view, the Compare page and the Trace page are taken here.
+Improve tab, the Sweep view, the Compare page and the Trace page are taken here.
 """
 
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Collection
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,6 +17,7 @@ TARGET = ROOT / "docs" / "pictures"
 MODELS = ROOT / "sample_models"
 TABS = "overview", "graph", "weights", "preview", "activations", "performance"
 SIZE = 1440, 900
+DIGITS, NOISE = 200, 60.0  # pictures; standard deviation of their noise, of 255
 THEMES = "light", "dark"
 LONGEST_S = 300.0  # to wait for one sweep or trace
 # A page is painted after its data; 400 ms are what the tour waits, too.
@@ -33,13 +35,32 @@ def take_tabs(model: Path, tabs: Collection[str], *options: str) -> None:
                 (TARGET / name).write_bytes((Path(folder) / name).read_bytes())
 
 
+def make_digits(folder: Path, seed: int) -> Path:
+    """Write the sample digits with noise, in subfolders named after their class."""
+    import numpy as np
+    from PIL import Image
+
+    random = np.random.default_rng(seed)
+    sources = sorted((MODELS / "inputs").glob("digit_*.png"))
+    for number in range(DIGITS):
+        source = sources[number % len(sources)]
+        pixels = np.array(Image.open(source).convert("L"), np.float32)
+        noisy = np.clip(pixels + random.normal(0, NOISE, pixels.shape), 0, 255)
+        place = folder / source.stem.removeprefix("digit_")
+        place.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(noisy.astype(np.uint8)).save(place / f"{number}.png")
+    return folder
+
+
 def take_pages(folder: Path) -> None:
-    """Take the Sweep view, the Compare page and the Trace page in one window."""
+    """Take the Improve tab, Sweep view, Compare page and Trace page in one window."""
     from PySide6.QtCore import QEventLoop, QTimer
 
+    from inspector.conversion.action import Step
     from inspector.report.sweep import Axis
     from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
     from inspector.ui.documents.document import Document
+    from inspector.ui.documents.improving import CALIBRATION, TEST
     from inspector.ui.window.tabs import Tab
 
     trace = folder / "example.trace.json"
@@ -83,6 +104,18 @@ def take_pages(folder: Path) -> None:
         wait(lambda: document.report is not None and document.work is None)
         return document
 
+    def improve(document: Document) -> None:
+        """Run two recipes on test digits, so that there is a verdict and a plot."""
+        improving = document.improving
+        window.choose_tab(Tab.IMPROVE)
+        for purpose, seed in ((TEST, 1), (CALIBRATION, 2)):
+            improving.use_folder(purpose, make_digits(folder / purpose, seed))
+            wait(partial(improving.folders.__contains__, purpose))
+        for steps in ((Step("float16"),), (Step("int8"),)):
+            improving.set_steps(steps)
+            improving.run()
+            wait(lambda: not improving.work)
+
     measure("digits_float32")
     document = measure("digits_int8_qdq")
     axes = (Axis("threads", (1, 2)), Axis("optimization", ("none", "basic", "extended", "all")))
@@ -98,6 +131,8 @@ def take_pages(folder: Path) -> None:
     window.compare_reports()
     wait(lambda: False, 10 * SETTLE_MS)
     grab("compare")
+    improve(measure("digits_float32"))
+    grab("improve")
     window.workspace.open(trace)
     wait(lambda: window.trace is not None)
     wait(lambda: False, 5 * SETTLE_MS)

@@ -68,7 +68,8 @@ class InputResult(msgspec.Struct, frozen=True):
 class Latency(msgspec.Struct, frozen=True):
     """Latency of a model, measured in turns with the original. Times in nanoseconds.
 
-    change: ratio to the original minus 1; low, high: its 95% interval.
+    change: ratio to the original minus 1; low, high: its 95% interval. original: the same
+    numbers of the original in this measurement.
     """
 
     p50_ns: float
@@ -77,6 +78,7 @@ class Latency(msgspec.Struct, frozen=True):
     change: float | None = None
     low: float | None = None
     high: float | None = None
+    original: "Latency | None" = None
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -84,7 +86,8 @@ class Candidate(msgspec.Struct, frozen=True):
 
     steps: as on the command line. levels: optimization levels at which it opens and runs, of 4.
     problem: why it cannot be used. worst: inputs whose answers changed most, worst first;
-    changed: how many changed in all. peak_bytes: highest memory while it predicted.
+    changed: how many changed in all. peak_bytes: highest memory while it predicted;
+    original_peak_bytes: that of the original in the same measurement.
     """
 
     name: str
@@ -99,6 +102,7 @@ class Candidate(msgspec.Struct, frozen=True):
     worst: tuple[InputResult, ...] = ()
     changed: int = 0
     notes: tuple[str, ...] = ()
+    original_peak_bytes: int | None = None
 
     def measure(self, id_: str) -> Accuracy | None:
         """Return a measure of accuracy by id."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -49,6 +50,7 @@ from inspector.units import clip, plural
 
 Feeds = Mapping[str, Feed]
 Share = Callable[[str, float], None]
+Values = TypeVar("Values", Candidate, Latency)
 STARTS = 3  # pairs of processes behind a latency; more for a verdict on small differences
 _KEPT_BYTES = 512 << 20  # of the original's answers in memory; beyond, it predicts again
 _CHECK_INPUTS = 4  # at each optimization level
@@ -241,14 +243,14 @@ class Workbench:
             changed=sum(each.changed for each in judged),
         )
         if self.starts:
-            timed, peak = self.measured(made.path)
-            result = _with(result, latency=timed, peak_bytes=peak)
+            first, second = self.measure_pair(made.path)
+            result = _with(
+                result,
+                latency=latency_values(first, second),
+                peak_bytes=second.memory.peak_bytes,
+                original_peak_bytes=first.memory.peak_bytes,
+            )
         return result
-
-    def measured(self, path: Path) -> tuple[Latency, int]:
-        """Measure a model in turns with the original: its latency, and its peak memory."""
-        first, second = self.measure_pair(path)
-        return latency_values(first, second), second.memory.peak_bytes
 
     def measure_pair(self, path: Path) -> tuple[PerformanceReport, PerformanceReport]:
         """Measure the original and another model in turns, in `starts` pairs of processes."""
@@ -309,26 +311,29 @@ class Workbench:
         return outputs
 
 
-def _with(candidate: Candidate, **changes: object) -> Candidate:
+def _with(value: Values, **changes: object) -> Values:
     import msgspec
 
-    return msgspec.structs.replace(candidate, **changes)
+    return msgspec.structs.replace(value, **changes)
 
 
 def latency_values(first: PerformanceReport, second: PerformanceReport) -> Latency:
     """Return the latency of the second report, compared with the first in turns."""
-    both, verdict = latency_of(second), compare_medians(first, second)
-    assert both is not None, "a finished measurement timed predictions"
-    numbers = both.headline
+    verdict = compare_medians(first, second)
     low, high = verdict.low, verdict.high
-    return Latency(
-        numbers.p50_ns,
-        both.all_predictions.p95_ns,
-        second.load_ns,
-        None if verdict.ratio is None else verdict.ratio - 1,
-        None if low is None else low - 1,
-        None if high is None else high - 1,
+    return _with(
+        _latency(second),
+        change=None if verdict.ratio is None else verdict.ratio - 1,
+        low=None if low is None else low - 1,
+        high=None if high is None else high - 1,
+        original=_latency(first),
     )
+
+
+def _latency(report: PerformanceReport) -> Latency:
+    both = latency_of(report)
+    assert both is not None, "a finished measurement timed predictions"
+    return Latency(both.headline.p50_ns, both.all_predictions.p95_ns, report.load_ns)
 
 
 def image_size(model: Model, feeds: Feeds) -> tuple[int, int, int]:

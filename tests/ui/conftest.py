@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts.shapes import Shapes
+from inspector.conversion.action import Effect
 from inspector.platform.gc_policy import disable_automatic_collection
 from inspector.report.report import Device
 from inspector.ui.documents.workspace import Workspace
@@ -31,6 +32,9 @@ class CannedEngine:
     def shapes(self, *args: Any) -> Shapes:
         found: Shapes = self.answers.get("shapes", Shapes())
         return found
+
+    def effects(self, model: Path, steps: Any, others: Any) -> tuple[Effect, ...]:
+        return tuple(Effect(nothing="nobody looked") for _ in others)
 
     def predict(self, *args: Any, warm: bool = False) -> Any:
         return self._answer("predict")

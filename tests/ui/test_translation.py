@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
+    QListWidget,
     QMenu,
     QWidget,
 )
@@ -209,7 +210,8 @@ def _texts(top: QWidget) -> Iterator[str]:
         if isinstance(widget, QMenu):
             widget.aboutToShow.emit()
         yield from (action.text() for action in widget.actions())
-        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+        headed = isinstance(widget, QAbstractItemView) and not isinstance(widget, QListWidget)
+        if headed and widget.model() is not None:
             model = widget.model()
             for column in range(model.columnCount()):
                 yield str(model.headerData(column, Qt.Orientation.Horizontal) or "")

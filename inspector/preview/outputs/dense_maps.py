@@ -105,8 +105,8 @@ def class_map(
     _, values = planes
     if kind == SEGMENTS:
         found = values.argmax(axis=0) if len(values) > 1 else values[0]
-        return np.asarray(found, np.int64)
-    return np.asarray(values[_best_mask(outputs, len(values))] > threshold, np.int64)
+        return found.astype(np.int64)
+    return (values[_best_mask(outputs, len(values))] > threshold).astype(np.int64)
 
 
 def _best_mask(outputs: Sequence[OutputValue], masks: int) -> int:

@@ -99,6 +99,7 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     from inspector.ui.documents.autosave import Autosave
     from inspector.ui.documents.compatibility import CompatibilityCheck
     from inspector.ui.documents.estimating import CostEstimation
+    from inspector.ui.documents.improving import Improving
     from inspector.ui.documents.session_files import InputPlace
     from inspector.ui.documents.stepping import Stepping
     from inspector.ui.documents.sweeping import Sweeping
@@ -208,6 +209,7 @@ class Document(QObject):
         self._annexes = DocumentServices(self, start_engine)
         self._sweeping: Sweeping | None = None
         self._stepping: Stepping | None = None
+        self._improving: Improving | None = None
         self._engine = start_engine(self.progressed.emit)
         self._beside: EngineProcess | None = None
 
@@ -270,6 +272,19 @@ class Document(QObject):
                 self, path, model, lambda: self._start_engine(lambda _: None), self
             )
         return self._stepping
+
+    @property
+    def improving(self) -> "Improving":
+        """The recipe that changes the model, and what was proved of it; of an opened model."""
+        path, model = self._opened()
+        if self._improving is None:
+            from inspector.ui.documents.improving import Improving
+
+            self._improving = Improving(
+                self, path, model, lambda: self._start_engine(lambda _: None), self
+            )
+            self.digest_changed.connect(self._improving.restore)
+        return self._improving
 
     def open(self) -> None:
         """Read the model and its facts; `model_changed` or `failed` follows."""
@@ -540,6 +555,8 @@ class Document(QObject):
         self._annexes.close()
         if self._stepping is not None:
             self._stepping.close()
+        if self._improving is not None:
+            self._improving.close()
         self._engine.close()
         if self._beside is not None:
             self._beside.close()

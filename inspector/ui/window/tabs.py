@@ -76,6 +76,14 @@ class Tab:
         "PerformanceTab",
         needs_model=False,
     )
+    IMPROVE = TabEntry(
+        "improve",
+        mark("Improve"),
+        "Ctrl+7",
+        "inspector.ui.tabs.improve.tab",
+        "ImproveTab",
+        own_detail=True,
+    )
 
 
 TABS = [entry for entry in vars(Tab).values() if isinstance(entry, TabEntry)]

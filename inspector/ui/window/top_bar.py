@@ -50,7 +50,8 @@ def sweep_forms() -> tuple[tuple[str, str], ...]:
 
 
 SHORT_BAR_PX = 1180  # of the window; a narrower one has a shorter bar
-_TAB_PX, _TAB_SHORT_PX = 24, 18  # around the title of a tab
+_NARROW_BAR_PX = 1000  # a still narrower one sets its tabs close
+_TAB_PX, _TAB_SHORT_PX, _TAB_NARROW_PX = 24, 18, 9  # around the title of a tab
 
 
 class TopBar(QWidget):
@@ -68,7 +69,7 @@ class TopBar(QWidget):
         self._theme, self._workspace = theme, workspace
         self._document: Document | None = None
         self._trace: TraceDocument | None = None
-        self._short = False
+        self._short, self._spacing = False, _TAB_PX
         self.setFixedHeight(52)
         self.menu_button = tool(theme, "menu", tr("Menu"))
         self.sidebar_button = tool(
@@ -117,9 +118,14 @@ class TopBar(QWidget):
     def fit(self, width: int) -> None:
         """Leave out in a narrow window what the menu has as well; all tabs stay."""
         short = width < SHORT_BAR_PX
+        spacing = _TAB_SHORT_PX if short else _TAB_PX
+        if width < _NARROW_BAR_PX:
+            spacing = _TAB_NARROW_PX
+        if spacing != self._spacing:
+            self._spacing = spacing
+            self.tabs.set_spacing(spacing)
         if short != self._short:
             self._short = short
-            self.tabs.set_spacing(_TAB_SHORT_PX if short else _TAB_PX)
             self._refresh()
 
     def show_trace(self, trace: TraceDocument) -> None:

@@ -35,7 +35,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[TabEntry]:
     module = ModuleType("toy_tab")
     module.ToyTab = ToyTab  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "toy_tab", module)
-    entry = TabEntry("toy", "Toy", "Ctrl+7", "toy_tab", "ToyTab")
+    entry = TabEntry("toy", "Toy", "Ctrl+8", "toy_tab", "ToyTab")
     TABS.append(entry)
     yield entry
     TABS.remove(entry)
@@ -47,7 +47,7 @@ def test_a_registered_tab_is_in_bar_menu_and_view(
     window.workspace.open(samples / "digits_float32.onnx")
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
-    qtbot.keyClick(window, Qt.Key.Key_7, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window, Qt.Key.Key_8, Qt.KeyboardModifier.ControlModifier)
     view = window.view
     assert view is not None
     assert view.current is toy
@@ -57,7 +57,7 @@ def test_a_registered_tab_is_in_bar_menu_and_view(
     assert widget.isVisible()
     assert widget.name.text() == "digits_float32.onnx"
     actions = [action for action in window.actions() if action.text() == "Toy"]
-    assert [action.shortcut().toString() for action in actions] == ["Ctrl+7"]
+    assert [action.shortcut().toString() for action in actions] == ["Ctrl+8"]
     window.choose_tab(Tab.OVERVIEW)
     assert not widget.isVisible()
     assert widget.devices

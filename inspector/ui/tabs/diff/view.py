@@ -1,6 +1,7 @@
 """Two models side by side: their graphs, grouped changes, and the chosen pair of layers."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -68,6 +69,14 @@ _MATCHED = {
 }
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenedModel:
+    """A model that can be compared, with its file."""
+
+    path: Path | None
+    model: Model | None
+
+
 class DiffView(QDialog):
     """Compares two of the open models; which ones can be chosen.
 
@@ -77,7 +86,10 @@ class DiffView(QDialog):
     compared = Signal()
 
     def __init__(
-        self, theme: Theme, documents: Sequence[Document], parent: QWidget | None = None
+        self,
+        theme: Theme,
+        documents: Sequence[Document | OpenedModel],
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

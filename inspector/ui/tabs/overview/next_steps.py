@@ -218,10 +218,10 @@ _STEPS = (  # question, what there is, link, id of the tab or "code" or "support
         "performance",
     ),
     (
-        mark("What takes up space?"),
-        mark("Weights by size, with their values"),
-        mark("Open Weights"),
-        "weights",
+        mark("Can it be smaller or faster?"),
+        mark("Float16, int8 and more, with proof"),
+        mark("Open Improve"),
+        "improve",
     ),
     (
         mark("How do I call it?"),

@@ -44,8 +44,8 @@ _REMEDIES = {
 }
 _TABS = {  # rule: tab on which its subject is shown
     "large-constants": ("weights", mark("Show weights")),
-    "quantisation": ("weights", mark("Show weights")),
-    "initializers-as-inputs": ("weights", mark("Show weights")),
+    "quantisation": ("improve", mark("Open Improve")),
+    "initializers-as-inputs": ("improve", mark("Fix in Improve")),
 }
 
 

@@ -35,7 +35,7 @@ def test_each_question_leads_to_its_answer(
     card = NextStepsCard(theme, digits)
     qtbot.addWidget(card)
     card.show()
-    for target in ("preview", "performance", "weights"):
+    for target in ("preview", "performance", "improve"):
         with qtbot.waitSignal(digits.tab_asked) as asked:
             qtbot.mouseClick(card.links[target], LEFT)
         assert asked.args == [target]

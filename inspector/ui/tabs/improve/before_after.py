@@ -1,0 +1,206 @@
+"""Before and after: each number of the original beside that of the changed model."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QResizeEvent
+
+from inspector import units
+from inspector.report.improvement import Accuracy, Candidate, Improvement, value_text
+from inspector.sweep.conversion import LEVELS
+from inspector.ui.translate import mark, tr
+from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row
+from inspector.ui.widgets.table import Cells, Table
+from inspector.ui.widgets.table_model import Keys, TableModel
+from inspector.ui.widgets.theme import Theme, font
+
+GOOD, CAUTION = "good", "caution"
+_MOST_ROWS = 16
+_NOTICEABLE = 0.01  # a change that is smaller than this has no color
+_NUMBER_PX, _CHANGE_PX, _NAME_PX = 74, 96, 110
+_NONE = "–"
+
+
+class Column(StrEnum):
+    """A column of the table."""
+
+    NAME = mark("Measure")
+    ORIGINAL = mark("Original")
+    RECIPE = mark("Recipe")
+    CHANGE = mark("Change")
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it is aligned to the right."""
+        return self is not Column.NAME
+
+    @property
+    def largest_first(self) -> bool:
+        """Whether a first click sorts downwards; the rows are never sorted."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One number before and after; tone: GOOD, CAUTION or "" of the change."""
+
+    name: str
+    original: str
+    recipe: str
+    change: str = ""
+    tone: str = ""
+
+
+def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
+    """Return the rows for a candidate: accuracy, latency, size, memory, levels."""
+    found = [_accuracy(measure) for measure in candidate.accuracy]
+    after = candidate.latency
+    if after is not None:
+        before = after.original
+        change = None if after.change is None else 1 + after.change
+        sure = after.low is None or after.high is None or not after.low <= 0 <= after.high
+        found.append(
+            Pair(
+                tr("Latency, p50"),
+                units.duration(before.p50_ns) if before is not None else _NONE,
+                units.duration(after.p50_ns),
+                "" if change is None else units.change(change),
+                _tone(change) if sure else "",
+            )
+        )
+        p95 = before.p95_ns if before is not None else None
+        load = before.load_ns if before is not None else None
+        # Nothing says how sure these two are, so they have no color.
+        unsure = (
+            *_ratio(tr("Latency, p95"), p95, after.p95_ns, units.duration),
+            *_ratio(tr("Load"), load, after.load_ns, units.duration),
+        )
+        found += [replace(pair, tone="") for pair in unsure]
+    size = candidate.size_bytes
+    found += _ratio(tr("Size on disk"), now.original.size_bytes, size, units.size)
+    peaks = candidate.original_peak_bytes, candidate.peak_bytes
+    found += _ratio(tr("Peak memory"), *peaks, units.size)
+    every = len(LEVELS)
+    levels = (tr("{count} of {every}").format(count=n, every=every)
+              for n in (now.original.levels, candidate.levels))  # fmt: skip
+    found.append(Pair(tr("Levels it runs at"), *levels))
+    return tuple(found)
+
+
+def _accuracy(measure: Accuracy) -> Pair:
+    value = value_text(measure)
+    if measure.original is None:
+        return Pair(measure.name, _NONE, value, f"n {measure.count:,}")
+    points = f"{100 * (measure.change or 0.0):+.2f}".replace("-", "−")
+    change = tr("{points} points").format(points=points)
+    return Pair(measure.name, value_text(measure, measure.original), value, change)
+
+
+def _ratio(
+    name: str, before: float | None, after: float | None, write: Callable[[float], str]
+) -> list[Pair]:
+    if not after:
+        return []
+    if not before:
+        return [Pair(name, _NONE, write(after))]
+    ratio = after / before
+    return [Pair(name, write(before), write(after), units.change(ratio), _tone(ratio))]
+
+
+def _tone(ratio: float | None) -> str:
+    """Return the color of a change of something that should be small."""
+    if ratio is None or abs(ratio - 1) < _NOTICEABLE:
+        return ""
+    return GOOD if ratio < 1 else CAUTION
+
+
+class _Model(TableModel[Column]):
+    """The rows, always in one order."""
+
+    def __init__(self) -> None:
+        super().__init__(tuple(Column), 0)
+        self.pairs: tuple[Pair, ...] = ()
+
+    def show_pairs(self, shown: Sequence[Pair]) -> None:
+        """Show other rows."""
+        self.pairs = tuple(shown)
+        self.start_over(len(shown))
+
+    def text(self, row: int, column: Column) -> str:
+        """Return the text of a cell."""
+        pair = self.pairs[row]
+        return {
+            Column.NAME: pair.name,
+            Column.ORIGINAL: pair.original,
+            Column.RECIPE: pair.recipe,
+            Column.CHANGE: pair.change,
+        }[column]
+
+    def keys(self, column: Column) -> Keys:
+        """Return the places: the order of the rows says what matters most."""
+        return np.arange(len(self.pairs))
+
+    def turn(self, column: int) -> None:
+        """Stay as it is."""
+
+    def haystack(self) -> Sequence[str]:
+        """Return the names."""
+        return [pair.name.casefold() for pair in self.pairs]
+
+
+class _Cells(Cells[Column]):
+    """Draws the new value in semibold, and its change by what it means."""
+
+    ELIDE = Qt.TextElideMode.ElideRight
+
+    def __init__(self, theme: Theme, model: _Model) -> None:
+        super().__init__(theme, model)
+        self._model = model
+
+    def draw(
+        self, painter: QPainter, box: QRectF, row: int, column: Column, chosen: bool
+    ) -> None:
+        """Draw one cell."""
+        look, pair = self._theme.palette, self._model.pairs[row]
+        strong = column is Column.RECIPE or (column is Column.CHANGE and bool(pair.tone))
+        tint = look.secondary if column is Column.ORIGINAL else look.text
+        if column is Column.CHANGE:
+            tint = {GOOD: look.good, CAUTION: look.caution}.get(pair.tone, look.secondary)
+        painter.setFont(font(12, 600 if strong else 400))
+        text = self._model.text(row, column)
+        self.draw_text(painter, box, text, look.on_selection if chosen else tint, column)
+
+
+class BeforeAfterCard(Card):
+    """The table in a card; says what is measured on what."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, padding=1)
+        self.model = _Model()
+        self.table = Table(theme, tr("Before and after"), self.model, _Cells(theme, self.model))
+        self.table.horizontalHeader().setSectionsClickable(False)
+        self.table.lay_flat(_MOST_ROWS)
+        self.about = Elided("", "secondary")
+        head = row(label(tr("Before and after"), "heading"), 4, self.about, stretch=2)
+        head.setContentsMargins(PADDING - 1, 10, PADDING - 1, 10)
+        self.body.setSpacing(0)
+        self.body.addLayout(head)
+        self.body.addWidget(self.table)
+        self.body.addStretch(1)
+        self.body.setContentsMargins(1, 1, 1, 8)
+
+    def show_candidate(self, now: Improvement, candidate: Candidate) -> None:
+        """Show the numbers of a candidate beside the original's."""
+        self.model.show_pairs(pairs(now, candidate))
+        self.about.set_text(units.device(now.device))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the names what is over."""
+        super().resizeEvent(event)
+        room = self.width() - 2
+        numbers = (_NUMBER_PX, _NUMBER_PX, _CHANGE_PX)
+        name = max(_NAME_PX, room - sum(numbers))
+        self.table.place_columns((name, *numbers))

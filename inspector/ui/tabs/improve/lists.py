@@ -1,0 +1,303 @@
+"""The steps of a recipe and the actions that can be added, each as a list with two lines."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QDropEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import (
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from inspector.conversion.action import Effect, Step
+from inspector.conversion.registry import ACTIONS
+from inspector.ui.translate import tr
+from inspector.ui.widgets.parts import tip
+from inspector.ui.widgets.theme import Theme, colour, font
+
+_STEP_PX, _OFFER_PX = 48, 40  # height of a row
+_SIGN_PX, _HANDLE_PX, _GAP_PX = 18, 16, 8
+_DATA = Qt.ItemDataRole.UserRole
+DONE, REFUSED, IDLE = "done", "refused", "idle"  # how a step is
+# How an action is: it can be added, with a caution, once options are set, or not at all.
+POSSIBLE, CAREFUL, NEEDS, NOTHING = "possible", "careful", "needs", "nothing"
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a row shows: a title, a text below it, and how it is.
+
+    number: of a step, from 1. hint: what the text leaves out.
+    """
+
+    title: str
+    text: str
+    state: str
+    number: int = 0
+    movable: bool = False
+    hint: str = ""
+
+    @property
+    def spoken(self) -> str:
+        """The row as one text."""
+        number = f"{self.number}. " if self.number else ""
+        return ". ".join(filter(None, (f"{number}{self.title}: {self.text}", self.hint)))
+
+
+def step_line(number: int, step: Step, effect: Effect | None, ran: bool, several: bool) -> Line:
+    """Return the row of a step. ran: whether the recipe was run with it."""
+    action = ACTIONS[step.action]
+    options = ", ".join(f"{name} {value}" for name, value in step.options)
+    text = tr("checking…") if effect is None else effect.text
+    state = DONE if ran else IDLE
+    if effect is not None and effect.refused:
+        state = REFUSED
+    elif effect is not None and effect.nothing and not ran:
+        state = IDLE
+    joined = " · ".join(filter(None, (options, text)))
+    return Line(tr(action.title), joined, state, number, several)
+
+
+def offer_line(name: str, effect: Effect) -> Line:
+    """Return the row of an action: what it would do, or why it has nothing to do."""
+    title, text = tr(ACTIONS[name].title), effect.text
+    if effect.applicable and effect.caution:
+        return Line(title, effect.caution, CAREFUL, hint=text)
+    state = POSSIBLE if effect.applicable else NEEDS if effect.needs else NOTHING
+    return Line(title, text, state)
+
+
+class TwoLineList(QListWidget):
+    """Rows of two lines; as high as its rows, so that the page scrolls and not the list."""
+
+    def __init__(self, theme: Theme, name: str, row_px: int) -> None:
+        super().__init__()
+        self._row_px = row_px
+        self.setAccessibleName(name)
+        self.setItemDelegate(_Rows(theme, self, row_px))
+        self.setMouseTracking(True)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFrameShape(QListWidget.Shape.NoFrame)
+        theme.changed.connect(self.viewport().update)
+        self._lines: tuple[Line, ...] = ()
+        self.setFixedHeight(row_px)
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The rows that are shown."""
+        return self._lines
+
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        """Show other rows; the current one stays the one at its place."""
+        if tuple(lines) == self._lines:
+            return
+        current = self.currentRow()
+        self._lines = tuple(lines)
+        while self.count() > len(lines):
+            self.takeItem(self.count() - 1)
+        while self.count() < len(lines):
+            self.addItem(QListWidgetItem())
+        for place, line in enumerate(lines):
+            item = self.item(place)
+            item.setText(line.spoken)
+            item.setToolTip(tip(line.title, line.text, line.hint))
+            item.setData(_DATA, place)
+        self.setFixedHeight(self._row_px * max(1, len(lines)))
+        if 0 <= current < len(lines):
+            self.setCurrentRow(current)
+        self.viewport().update()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The page scrolls."""
+        event.ignore()
+
+
+class StepList(TwoLineList):
+    """The steps in order. Drag one, or press Alt with up or down, to move it."""
+
+    moved = Signal(int, int)  # from a place to another
+    removal_asked = Signal(int)
+    options_asked = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, tr("Steps of the recipe"), _STEP_PX)
+        self.setDragDropMode(QListWidget.DragDropMode.InternalMove)
+        self.itemDoubleClicked.connect(lambda _: self.options_asked.emit(self.currentRow()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move, remove or edit the current step."""
+        place, key = self.currentRow(), Qt.Key(event.key())
+        alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+        by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(key, 0)
+        if alt and by:
+            if 0 <= place + by < self.count():
+                self.setCurrentRow(place + by)
+                self.moved.emit(place, place + by)
+        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and place >= 0:
+            self.removal_asked.emit(place)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and place >= 0:
+            self.options_asked.emit(place)
+        else:
+            super().keyPressEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Move the dragged step to where it is dropped."""
+        position = event.position()
+        place, to = self.currentRow(), round(position.y() / _STEP_PX)
+        to -= to > place  # the places behind it move up
+        # Qt would move the row itself; the recipe decides, and the rows follow it.
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        if place >= 0 and to != place:
+            QTimer.singleShot(0, self, partial(self._move, place, min(to, self.count() - 1)))
+
+    def _move(self, place: int, to: int) -> None:
+        self.setCurrentRow(to)
+        self.moved.emit(place, to)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the rows, or what to do while there are none."""
+        super().paintEvent(event)
+        if not self.count():
+            painter = QPainter(self.viewport())
+            painter.setFont(font(12))
+            painter.setPen(self.palette().placeholderText().color())
+            text = tr("No steps yet. Add an action below.")
+            flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.viewport().rect().adjusted(8, 0, -8, 0), flags, text)
+
+
+class OfferList(TwoLineList):
+    """Actions that can be added; a click or Return asks for one."""
+
+    asked = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, tr("Actions"), _OFFER_PX)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.itemClicked.connect(lambda item: self.asked.emit(int(item.data(_DATA))))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ask for the current action."""
+        keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+        if Qt.Key(event.key()) in keys and self.currentRow() >= 0:
+            self.asked.emit(self.currentRow())
+        else:
+            super().keyPressEvent(event)
+
+
+class _Rows(QStyledItemDelegate):
+    """Draws a row: a sign, the title, and the text below it."""
+
+    def __init__(self, theme: Theme, view: TwoLineList, row_px: int) -> None:
+        super().__init__(view)
+        self._theme, self._list, self._row_px = theme, view, row_px
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Two lines."""
+        return QSize(0, self._row_px)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw one row."""
+        look, line = self._theme.palette, self._list.lines[index.row()]
+        box, state = _box(option), _state(option)
+        view: QWidget = self._list
+        chosen = bool(state & QStyle.StateFlag.State_Selected) and (
+            line.number > 0 or view.hasFocus()
+        )
+        hovered = bool(state & QStyle.StateFlag.State_MouseOver) and line.state != NOTHING
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if chosen or hovered:
+            painter.setBrush(colour(look.selection if chosen else look.hover))
+            painter.drawRoundedRect(QRectF(box).adjusted(0, 1, 0, -1), 6, 6)
+        self._sign(painter, box, line)
+        left = box.left() + 8 + _SIGN_PX + _GAP_PX
+        right = box.right() - (_HANDLE_PX + _GAP_PX if line.movable else 6)
+        middle = box.center().y()
+        quiet = line.state == NOTHING
+        title = look.on_selection if chosen else look.tertiary if quiet else look.text
+        below = look.on_selection if chosen else look.tertiary if quiet else look.secondary
+        if line.state == REFUSED and not chosen:
+            below = look.bad
+        for top, size, weight, tint, text in (
+            (
+                middle - 17,
+                12 + (line.number > 0),
+                600 if line.number else 500,
+                title,
+                line.title,
+            ),
+            (middle + 1, 11, 400, below, line.text),
+        ):
+            painter.setFont(font(size, weight))
+            painter.setPen(colour(tint))
+            room = QRect(left, top, right - left, 17)
+            shown = painter.fontMetrics().elidedText(
+                text, Qt.TextElideMode.ElideRight, room.width()
+            )
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        if line.movable:
+            self._handle(painter, box, look.on_selection if chosen else look.tertiary)
+        painter.restore()
+
+    def _sign(self, painter: QPainter, box: QRect, line: Line) -> None:
+        look = self._theme.palette
+        round_ = QRectF(box.left() + 8, box.center().y() - _SIGN_PX / 2, _SIGN_PX, _SIGN_PX)
+        icon = {
+            DONE: ("check", "good"),
+            REFUSED: ("warning", "bad"),
+            POSSIBLE: ("plus", "accent"),
+            NEEDS: ("plus", "tertiary"),
+            CAREFUL: ("warning", "caution"),
+            NOTHING: ("minus", "tertiary"),
+        }.get(line.state)
+        if line.state == DONE:
+            painter.setBrush(colour(look.good, 0.16))
+            painter.drawEllipse(round_)
+        if icon is not None:
+            at = round_.center() - QPointF(8, 8)
+            painter.drawPixmap(at, self._theme.pixmap(*icon))
+            return
+        painter.setBrush(colour(look.fill))
+        painter.drawEllipse(round_)
+        painter.setFont(font(11, 600))
+        painter.setPen(colour("#FFFFFF"))
+        painter.drawText(round_, Qt.AlignmentFlag.AlignCenter, str(line.number))
+
+    def _handle(self, painter: QPainter, box: QRect, tint: str) -> None:
+        """Draw six dots, which say that a row can be dragged."""
+        pen = QPen(colour(tint), 2)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        left, middle = box.right() - _HANDLE_PX, box.center().y()
+        for x in (left, left + 5):
+            for y in (middle - 5, middle, middle + 5):
+                painter.drawPoint(x, y)
+
+
+def _box(option: QStyleOptionViewItem) -> QRect:
+    return option.rect
+
+
+def _state(option: QStyleOptionViewItem) -> QStyle.StateFlag:
+    return option.state

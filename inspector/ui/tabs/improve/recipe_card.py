@@ -1,0 +1,364 @@
+"""The recipe: its steps, the actions that can be added, test data and the goal."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QGridLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector import units
+from inspector.conversion.action import Effect, Step
+from inspector.conversion.registry import ACTIONS
+from inspector.report.improvement import MIN_INPUTS
+from inspector.ui.documents.improving import CALIBRATION, SAVE, TEST, Improving
+from inspector.ui.tabs.improve.action_dialog import ActionDialog
+from inspector.ui.tabs.improve.lists import OfferList, StepList, offer_line, step_line
+from inspector.ui.translate import mark, plural, tr
+from inspector.ui.widgets.fields import ChoiceField
+from inspector.ui.widgets.parts import Card, button, hairline, label, row, tip, tool
+from inspector.ui.widgets.theme import Theme
+
+_FIRST_OFFERS = 6
+_NAME_PX = 72  # of the fields below the list
+_GOALS = {"p50": mark("Lowest latency"), "size": mark("Smallest file")}
+_LIMITS = {  # how much accuracy may drop
+    "0.001": mark("at most 0.1 point less"),
+    "0.005": mark("at most 0.5 point less"),
+    "0.01": mark("at most 1 point less"),
+    "0.02": mark("at most 2 points less"),
+    "0.05": mark("at most 5 points less"),
+    "": mark("any accuracy"),
+}
+_RECIPES = mark("Recipes (*.json);;All files (*)")
+
+
+class RecipeCard(Card):
+    """Edits the recipe of a document."""
+
+    def __init__(self, theme: Theme, improving: Improving) -> None:
+        super().__init__(theme)
+        self._theme, self._improving = theme, improving
+        self._all_offers = False
+        self._offered: tuple[str, ...] = ()
+        self.count = label("", "secondary")
+        self.undo = tool(theme, "undo", tr("Undo the last change of the recipe"))
+        self.redo = tool(theme, "redo", tr("Redo"))
+        self.menu_button = tool(theme, "more", tr("Load or save the recipe"))
+        self.steps, self.offers = StepList(theme), OfferList(theme)
+        self.options = tool(theme, "settings", tr("Options of the step"))
+        self.up, self.down = (
+            tool(theme, "up", tr("Move the step up")),
+            tool(theme, "down", tr("Move the step down")),
+        )
+        self.remove = tool(theme, "close", tr("Remove the step"))
+        self.state = label("", "caption")
+        self.more = QPushButton()
+        self.more.setProperty("role", "link")
+        self.more.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.data = DataFields(theme, improving)
+        self._lay_out()
+        self._wire()
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        body = self.body
+        body.setSpacing(6)
+        heading = label(tr("Recipe"), "heading")
+        head = row(heading, self.count, None, self.undo, self.redo, self.menu_button, spacing=6)
+        head.setContentsMargins(0, -4, -6, 0)
+        body.addLayout(head)
+        body.addWidget(self.steps)
+        self._tools = QWidget()
+        self._tools.setLayout(
+            row(self.options, self.up, self.down, self.remove, None, spacing=2)
+        )
+        body.addWidget(self._tools)
+        body.addWidget(hairline())
+        body.addLayout(row(label(tr("Add an action"), "section"), None, self.state))
+        body.addWidget(self.offers)
+        body.addLayout(row(26, self.more, None))
+        body.addWidget(hairline())
+        body.addWidget(self.data)
+        body.addStretch(1)
+        menu = QMenu(self)
+        self.load_action = menu.addAction(tr("Load recipe…"), self._ask_load)
+        self.save_action = menu.addAction(tr("Save recipe…"), self._ask_save)
+        menu.addSeparator()
+        self.clear_action = menu.addAction(
+            tr("Remove all steps"), lambda: self._improving.set_steps(())
+        )
+        self.menu_button.setMenu(menu)
+        self.menu_button.setPopupMode(self.menu_button.ToolButtonPopupMode.InstantPopup)
+
+    def _wire(self) -> None:
+        improving = self._improving
+        self.undo.clicked.connect(improving.undo)
+        self.redo.clicked.connect(improving.redo)
+        self.steps.moved.connect(self._move)
+        self.steps.removal_asked.connect(improving.remove)
+        self.steps.options_asked.connect(self.edit)
+        self.steps.currentRowChanged.connect(self._show_tools)
+        self.options.clicked.connect(lambda: self.edit(self.steps.currentRow()))
+        self.up.clicked.connect(lambda: self._step_by(-1))
+        self.down.clicked.connect(lambda: self._step_by(1))
+        self.remove.clicked.connect(lambda: improving.remove(self.steps.currentRow()))
+        self.offers.asked.connect(self._add)
+        self.more.clicked.connect(self._turn_more)
+        for signal in (improving.changed, improving.worked, improving.proved):
+            signal.connect(self.refresh)
+
+    def refresh(self) -> None:
+        """Show the recipe and what can be added to it."""
+        improving = self._improving
+        count, idle = len(improving.steps), not improving.work
+        ran = improving.candidate is not None
+        lines = [
+            step_line(n + 1, step, improving.effect(n), ran, count > 1)
+            for n, step in enumerate(improving.steps)
+        ]
+        self.steps.show_lines(lines)
+        if count and self.steps.currentRow() < 0:
+            self.steps.setCurrentRow(count - 1)
+        self.count.setText(plural(count, "step") if count else "")
+        self.undo.setEnabled(improving.can_undo and idle)
+        self.redo.setEnabled(improving.can_redo and idle)
+        self.save_action.setEnabled(bool(count))
+        self.clear_action.setEnabled(bool(count) and idle)
+        self.load_action.setEnabled(idle)
+        self._show_tools()
+        self._show_offers()
+        for part in (self.steps, self.offers):
+            part.setEnabled(idle)
+        self.data.refresh()
+
+    def edit(self, place: int) -> None:
+        """Show the options of a step."""
+        steps = self._improving.steps
+        if 0 <= place < len(steps) and ACTIONS[steps[place].action].options:
+            self._open(steps[place], place, partial(self._improving.replace, place))
+
+    def _open(self, step: Step, place: int, taken: Callable[[Step], object]) -> None:
+        ActionDialog(self._theme, self._improving, step, place, taken, self.window()).open()
+
+    def _move(self, place: int, to: int) -> None:
+        self._improving.move(place, to)
+
+    def _step_by(self, by: int) -> None:
+        place = self.steps.currentRow()
+        self.steps.setCurrentRow(place + by)
+        self._improving.move(place, place + by)
+
+    def _show_tools(self) -> None:
+        place, count = self.steps.currentRow(), len(self._improving.steps)
+        chosen, idle = 0 <= place < count, not self._improving.work
+        self._tools.setVisible(bool(count))
+        step = self._improving.steps[place] if chosen else None
+        options = step is not None and bool(ACTIONS[step.action].options)
+        self.options.setEnabled(chosen and options and idle)
+        self.up.setEnabled(chosen and place > 0 and idle)
+        self.down.setEnabled(chosen and place < count - 1 and idle)
+        self.remove.setEnabled(chosen and idle)
+
+    def _show_offers(self) -> None:
+        improving = self._improving
+        if improving.check_error is not None:
+            self.state.setText(tr("not checked"))
+            self.state.setToolTip(tip(str(improving.check_error)))
+        else:
+            busy = improving.checking or not improving.offers
+            self.state.setText(tr("checking…") if busy else tr("checked before it runs"))
+            self.state.setToolTip("")
+        offers = improving.offers
+        if not offers:
+            return  # those of the recipe before stay until the new ones are there
+        self._offered = tuple(sorted(offers, key=lambda name: _order(name, offers[name])))
+        shown = self._offered if self._all_offers else self._offered[:_FIRST_OFFERS]
+        self.offers.show_lines([offer_line(name, offers[name]) for name in shown])
+        left = len(self._offered) - _FIRST_OFFERS
+        self.more.setVisible(left > 0)
+        more = plural(left, "more action") if left > 0 else ""
+        self.more.setText(tr("Show fewer") if self._all_offers else f"{more}…")
+
+    def _turn_more(self) -> None:
+        self._all_offers = not self._all_offers
+        self._show_offers()
+
+    def _add(self, place: int) -> None:
+        """Add an action as it is, or ask for options that it needs."""
+        name = self._offered[place]
+        effect, step = self._improving.offers.get(name), Step(name)
+        if effect is None or self._improving.work:
+            return
+        if effect.applicable:
+            self._improving.add(step)
+            self.steps.setCurrentRow(len(self._improving.steps) - 1)
+        elif ACTIONS[name].options:
+            self._open(step, len(self._improving.steps), self._improving.add)
+
+    def _ask_load(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, tr("Load recipe"), "", tr(_RECIPES))
+        if name:
+            self._improving.load_recipe(Path(name))
+
+    def _ask_save(self) -> None:
+        proposed = f"{self._improving.path.stem}.recipe.json"
+        name, _ = QFileDialog.getSaveFileName(self, tr("Save recipe"), proposed, tr(_RECIPES))
+        if name:
+            self._improving.save_recipe(Path(name))
+
+
+def _order(name: str, effect: Effect) -> tuple[int, int, int]:
+    """Return where an action stands: possible ones first, those with nothing to do last."""
+    rank = 0 if effect.applicable else 1 if effect.needs else 2
+    return rank, int(ACTIONS[name].advanced), list(ACTIONS).index(name)
+
+
+def _named(*fields: tuple[str, QWidget]) -> QGridLayout:
+    """Return a layout of fields with their names at the left, all equally wide."""
+    grid = QGridLayout()
+    grid.setSpacing(6)
+    grid.setColumnMinimumWidth(0, _NAME_PX)
+    grid.setColumnStretch(1, 1)
+    for line, (name, field) in enumerate(fields):
+        grid.addWidget(label(name, "secondary"), line, 0)
+        grid.addWidget(field, line, 1)
+    return grid
+
+
+class DataFields(QWidget):
+    """Chooses the two folders, the goal and the limit, and starts a search."""
+
+    def __init__(self, theme: Theme, improving: Improving) -> None:
+        super().__init__()
+        self._improving = improving
+        self.buttons = {purpose: self._choice(purpose) for purpose in (CALIBRATION, TEST)}
+        self.goal = ChoiceField(tr("Goal"), [*_GOALS], [*_GOALS.values()])
+        self.limit = ChoiceField(tr("Accuracy limit"), [*_LIMITS], [*_LIMITS.values()])
+        self.search = button(theme, tr("Search for the best recipe"), "search")
+        self.search.setToolTip(
+            tip(
+                tr("Tries the usual recipes one after the other and compares each with the"),
+                tr("original. You can stop at any time; what is finished stays."),
+            )
+        )
+        self._theme = theme
+        self._sign, self.state = QLabel(), label("", "secondary")
+        self.state.setWordWrap(True)
+        self._lay_out()
+        self.goal.activated.connect(self._set_goal)
+        self.limit.activated.connect(self._set_goal)
+        self.search.clicked.connect(improving.search)
+        theme.changed.connect(self.refresh)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(label(tr("Test data"), "section"))
+        column.addLayout(
+            _named(
+                (tr("Calibration"), self.buttons[CALIBRATION]), (tr("Test"), self.buttons[TEST])
+            )
+        )
+        self._state_row = QWidget()
+        self._state_row.setLayout(row(self._sign, self.state, stretch=1))
+        column.addWidget(self._state_row)
+        column.addWidget(label(tr("Goal"), "section"))
+        column.addLayout(_named((tr("Aim"), self.goal), (tr("Accuracy"), self.limit)))
+        column.addWidget(self.search)
+
+    def _choice(self, purpose: str) -> QPushButton:
+        made = QPushButton()
+        made.setProperty("role", "choice")
+        menu = QMenu(made)
+        menu.addAction(tr("Choose a folder…"), partial(self._ask, purpose))
+        if purpose == TEST:
+            menu.addAction(tr("Classes from a CSV file…"), self._ask_classes)
+        menu.addSeparator()
+        menu.addAction(tr("No folder"), partial(self._improving.use_folder, purpose, None))
+        made.setMenu(menu)
+        made.setSizePolicy(made.sizePolicy().Policy.Ignored, made.sizePolicy().Policy.Fixed)
+        return made
+
+    def refresh(self) -> None:
+        """Show the folders, whether they have files in common, and the goal."""
+        improving = self._improving
+        idle = not improving.work and not improving.reading_folder
+        names = {CALIBRATION: tr("Calibration folder"), TEST: tr("Test folder")}
+        for purpose, field in self.buttons.items():
+            held = improving.folders.get(purpose)
+            text = tr("none")
+            if improving.reading_folder == purpose:
+                text = tr("reading…")
+            elif held is not None:
+                number = f"{len(held.files):,}"
+                text = f"{units.clip(held.path.name, 24)} · {number}"
+            field.setText(f"  {text}")
+            field.setAccessibleName(f"{names[purpose]}: {text}")
+            field.setToolTip(tip(str(held.path)) if held is not None else "")
+            field.setEnabled(idle)
+        good, text = self._folder_state()
+        self._state_row.setVisible(bool(text))
+        self.state.setText(text)
+        sign = ("check", "good") if good else ("warning", "caution")
+        self._sign.setPixmap(self._theme.pixmap(*sign))
+        self.goal.show_value(improving.goal)
+        value = "" if improving.limit is None else f"{improving.limit:g}"
+        if self.limit.findData(value) < 0:  # of a report that another program made
+            self.limit.addItem(
+                tr("at most {points} points less").format(points=f"{improving.limit or 0:.3g}"),
+                value,
+            )
+        self.limit.show_value(value)
+        for part in (self.goal, self.limit):
+            part.setEnabled(improving.work in ("", SAVE))
+        self.search.setEnabled(idle)
+
+    def _folder_state(self) -> tuple[bool, str]:
+        """Return whether the folders are as they should be, and a sentence about them."""
+        held, shared = self._improving.folders, self._improving.shared_files
+        if shared:
+            return False, tr("{files} in both folders").format(files=plural(shared, "file"))
+        test = held.get(TEST)
+        if test is None:
+            return False, tr("No accuracy without a test folder")
+        if len(test.files) < MIN_INPUTS:
+            return False, tr("No verdict with fewer than {count} test inputs").format(
+                count=MIN_INPUTS
+            )
+        labeled = (
+            tr("true classes of {count:,}").format(count=len(test.classes))
+            if test.classes
+            else tr("no true classes; compared with the original")
+        )
+        both = tr("No file is in both folders") if CALIBRATION in held else ""
+        return True, " · ".join(filter(None, (both, labeled)))
+
+    def _ask(self, purpose: str) -> None:
+        titles = {CALIBRATION: tr("Calibration folder"), TEST: tr("Test folder")}
+        name = QFileDialog.getExistingDirectory(self, titles[purpose])
+        if name:
+            self._improving.use_folder(purpose, Path(name))
+
+    def _ask_classes(self) -> None:
+        """Take the true classes of the test inputs from a table, after the folder is chosen."""
+        held = self._improving.folders.get(TEST)
+        if held is None:
+            self._ask(TEST)
+            return
+        name, _ = QFileDialog.getOpenFileName(self, tr("Classes"), "", tr("Tables (*.csv)"))
+        if name:
+            self._improving.use_folder(TEST, held.path, name)
+
+    def _set_goal(self) -> None:
+        limit = self.limit.value
+        self._improving.set_goal(self.goal.value, float(limit) if limit else None)

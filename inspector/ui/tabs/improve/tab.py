@@ -1,0 +1,177 @@
+"""The Improve tab: a recipe, its verdict, before and after, and all candidates."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from inspector.errors import InspectorError
+from inspector.formats import opening
+from inspector.model.model import Model
+from inspector.report.improvement import Improvement
+from inspector.ui.background import TaskRunner
+from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.improving import TEST, Improving
+from inspector.ui.tabs.improve.before_after import BeforeAfterCard
+from inspector.ui.tabs.improve.pareto_card import ParetoCard
+from inspector.ui.tabs.improve.recipe_card import RecipeCard
+from inspector.ui.tabs.improve.verdict_card import VerdictCard
+from inspector.ui.tabs.improve.worst_inputs import WorstInputsCard
+from inspector.ui.translate import tr
+from inspector.ui.widgets.failure import Failure
+from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
+from inspector.ui.widgets.notice import show_in_folder
+from inspector.ui.widgets.parts import GAP, PADDING, label
+from inspector.ui.widgets.theme import Theme
+
+_RECIPE_PX = 300
+_STACKED_PX = 860  # of the tab: below, the recipe is above the verdict
+_PAIR_PX = 640  # of the right column: below, table and plot are stacked
+
+
+class ImproveTab(QScrollArea):
+    """Shows the recipe of a document once its model is open."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__()
+        self._theme, self._document = theme, document
+        self._improving: Improving | None = None
+        self._jobs = TaskRunner(self)
+        self.failure = Failure(theme)
+        self.failure.again.hide()
+        scroll_down(self)
+        self.setAccessibleName(tr("Improve"))
+        document.model_changed.connect(self._show)
+        document.work_changed.connect(self._show_waiting)
+        self._show()
+
+    def _show(self) -> None:
+        if self._document.model is None:
+            self._show_waiting()
+            return
+        if self._improving is not None:
+            return
+        theme, improving = self._theme, self._document.improving
+        self._improving = improving
+        self.recipe, self.verdict = RecipeCard(theme, improving), VerdictCard(theme, improving)
+        self.numbers, self.plot = BeforeAfterCard(theme), ParetoCard(theme)
+        self.worst = WorstInputsCard(theme)
+        self._lay_out()
+        improving.failed.connect(self._show_error)
+        for signal in (improving.proved, improving.changed, improving.worked):
+            signal.connect(self._refresh)
+        self.plot.chosen.connect(improving.use_candidate)
+        self.worst.chosen.connect(show_in_folder)
+        self.verdict.diff_asked.connect(self._show_diff)
+        self._refresh()
+        if self.isVisible():
+            improving.check()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Find out what actions would do, the first time that somebody looks."""
+        super().showEvent(event)
+        if self._improving is not None:
+            self._improving.check()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the recipe above the verdict in a narrow window."""
+        super().resizeEvent(event)
+        if self._improving is not None:
+            self._arrange()
+
+    def _lay_out(self) -> None:
+        page = QWidget()
+        self._columns = QHBoxLayout(page)
+        self._columns.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
+        self._columns.setSpacing(GAP)
+        right = QVBoxLayout()
+        right.setSpacing(GAP)
+        self._pair = QHBoxLayout()
+        self._pair.setSpacing(GAP)
+        self._pair.addWidget(self.numbers, 5)
+        self._pair.addWidget(self.plot, 4)
+        right.addWidget(self.failure)
+        right.addWidget(self.verdict)
+        right.addLayout(self._pair)
+        right.addWidget(self.worst)
+        right.addStretch(1)
+        self._columns.addWidget(self.recipe)
+        self._columns.addLayout(right, 1)
+        self.setWidget(page)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        width = self.viewport().width()
+        stacked = width < _STACKED_PX
+        down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._columns.setDirection(down if stacked else across)
+        if stacked:
+            self.recipe.setMinimumWidth(0)
+            self.recipe.setMaximumWidth(width)
+        else:
+            self.recipe.setFixedWidth(_RECIPE_PX)
+        room = width - PADDING - BESIDE_BAR - (0 if stacked else _RECIPE_PX + GAP)
+        self._pair.setDirection(down if room < _PAIR_PX else across)
+
+    def _refresh(self) -> None:
+        """Show what is known of the recipe, and all candidates."""
+        improving = self._improving
+        assert improving is not None, "it is wired when there is one"
+        now, candidate = improving.improvement, improving.candidate
+        usable = candidate is not None and not candidate.problem
+        self.numbers.setVisible(usable)
+        self.plot.setVisible(now is not None and bool(now.candidates))
+        if now is not None:
+            busy = bool(improving.work)
+            self.plot.show_improvement(now, candidate, busy)
+            if candidate is not None and usable:
+                self.numbers.show_candidate(now, candidate)
+        self.worst.show_candidate(candidate, self._test_folder(now))
+
+    def _test_folder(self, now: Improvement | None) -> Path | None:
+        held = self._improving.folders.get(TEST) if self._improving is not None else None
+        if held is not None:
+            return held.path
+        return Path(now.test.folder) if now is not None and now.test is not None else None
+
+    def _show_error(self, error: InspectorError) -> None:
+        self.failure.show_error(error)
+        self.failure.again.hide()
+        self.ensureWidgetVisible(self.failure)
+
+    def _show_diff(self) -> None:
+        """Compare the layers of the original and of the candidate in a window of its own."""
+        improving = self._improving
+        candidate = improving.candidate if improving is not None else None
+        made = improving.converted(candidate) if improving and candidate is not None else None
+        if made is None:
+            return
+
+        def show(model: Model) -> None:
+            from inspector.ui.tabs.diff.view import DiffView, OpenedModel
+
+            document = self._document
+            if document.path is None or document.model is None:
+                return
+            both = (
+                OpenedModel(document.path, document.model),
+                OpenedModel(made, model),
+            )
+            DiffView(self._theme, both, self.window()).show()
+
+        self._jobs.start(lambda: opening.open_model(made), show, self._show_error)
+
+    def _show_waiting(self) -> None:
+        """Say what is awaited, as long as there is no model."""
+        if self._document.model is None:
+            name = self._document.name
+            reading = self._document.work is Work.OPENING
+            text = (
+                tr("Reading {name}…").format(name=name)
+                if reading
+                else tr("{name} is not open.").format(name=name)
+            )
+            empty = label(text, "secondary")
+            empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            self.setWidget(empty)

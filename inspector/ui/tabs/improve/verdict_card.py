@@ -1,0 +1,310 @@
+"""The verdict: may the changed model be used, and how much better is it?"""
+
+from pathlib import Path
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector import units
+from inspector.conversion.registry import ACTIONS
+from inspector.report.improvement import (
+    MIN_INPUTS,
+    OVER,
+    UNDECIDED,
+    WITHIN,
+    Accuracy,
+    Candidate,
+    Improvement,
+    change_text,
+    value_text,
+    verdict_text,
+)
+from inspector.sweep.conversion import LEVELS
+from inspector.ui.documents.improving import RUN, SEARCH, Improving
+from inspector.ui.translate import mark, plural, tr
+from inspector.ui.widgets.notice import show_in_folder
+from inspector.ui.widgets.parts import Card, button, label, row, tip
+from inspector.ui.widgets.theme import Theme, colour
+
+_SIGNS = {  # icon and color
+    WITHIN: ("certain", "good"),
+    OVER: ("warning", "bad"),
+    UNDECIDED: ("info", "accent"),
+    "": ("info", "tertiary"),
+}
+_BUTTONS_PX = 168
+_STAGES = {
+    "convert": mark("converting"),
+    "calibrate": mark("running calibration inputs"),
+    "check": mark("checking at each optimization level"),
+    "test": mark("running test inputs"),
+    "waiting": mark("waiting for another measurement to end"),
+    "measure": mark("measuring in turns with the original"),
+}
+_MOST_NAME = 60
+
+
+class VerdictCard(Card):
+    """One sentence, its evidence, and what to do next; progress while something runs."""
+
+    diff_asked = Signal()
+
+    def __init__(self, theme: Theme, improving: Improving) -> None:
+        super().__init__(theme)
+        self._improving = improving
+        self._sign_shown = ""
+        self._saved: Path | None = None
+        self.sign = QLabel()
+        self.sentence, self.evidence = label("", "metric", True), label("", "secondary", True)
+        self.sentence.setWordWrap(True)
+        self.evidence.setWordWrap(True)
+        self.run_button = button(theme, tr("Run recipe"), "play", primary=True)
+        self.save_button = button(theme, tr("Save model as…"), "save", primary=True)
+        self.cancel_button = button(theme, tr("Cancel"), "stop")
+        self.diff_button = button(theme, tr("Show in Diff"), "compare")
+        self.again_button = button(theme, tr("Run again"), "play")
+        self.levels = label("", "caption")
+        self.saved_link = button(theme, "")
+        self.saved_link.setProperty("role", "link")
+        self.progress, self.stage = QProgressBar(), label("", "caption")
+        self.progress.setTextVisible(False)
+        self._lay_out()
+        improving.changed.connect(self.refresh)
+        improving.proved.connect(self.refresh)
+        improving.worked.connect(self._follow_work)
+        improving.progressed.connect(self._show_progress)
+        improving.saved.connect(self._show_saved)
+        self.run_button.clicked.connect(improving.run)
+        self.again_button.clicked.connect(improving.run)
+        self.cancel_button.clicked.connect(improving.cancel)
+        self.save_button.clicked.connect(self._ask_where)
+        self.diff_button.clicked.connect(self.diff_asked)
+        self.saved_link.clicked.connect(self._show_folder)
+        theme.changed.connect(self.refresh)
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        text = QVBoxLayout()
+        text.setSpacing(6)
+        text.addWidget(self.sentence)
+        text.addWidget(self.evidence)
+        self._running = QWidget()
+        running = QVBoxLayout(self._running)
+        running.setContentsMargins(0, 4, 0, 0)
+        running.addWidget(self.progress)
+        running.addWidget(self.stage)
+        text.addWidget(self._running)
+        text.addLayout(row(self.saved_link, None))
+        text.addStretch(1)
+        buttons = QVBoxLayout()
+        buttons.setSpacing(8)
+        every = (self.save_button, self.run_button, self.cancel_button, self.diff_button,
+                 self.again_button)  # fmt: skip
+        for each in every:
+            each.setFixedWidth(_BUTTONS_PX)
+            buttons.addWidget(each)
+        self.levels.setAlignment(Qt.AlignmentFlag.AlignRight)
+        buttons.addWidget(self.levels)
+        buttons.addStretch(1)
+        line = QHBoxLayout()
+        line.setSpacing(12)
+        self.sign.setContentsMargins(0, 8, 0, 0)
+        line.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        line.addLayout(text, 1)
+        line.addLayout(buttons)
+        self.body.addLayout(line)
+
+    def refresh(self) -> None:
+        """Say what is known of the recipe."""
+        improving = self._improving
+        candidate, work = improving.candidate, improving.work
+        usable = candidate is not None and not candidate.problem
+        self._say(improving, candidate)
+        self.run_button.setVisible(not work and bool(improving.steps) and candidate is None)
+        self.run_button.setEnabled(self._can_run())
+        self.cancel_button.setVisible(bool(work))
+        self.cancel_button.setText(
+            " " + (tr("Cancel search") if work == SEARCH else tr("Cancel"))
+        )
+        self.save_button.setVisible(not work and candidate is not None)
+        runs = candidate is not None and candidate.levels == len(LEVELS)
+        self.save_button.setEnabled(usable and runs)
+        self.diff_button.setVisible(candidate is not None)
+        made = candidate is not None and improving.converted(candidate) is not None
+        self.diff_button.setEnabled(usable and made)
+        reason = "" if made else tr("Run the recipe again to compare its layers.")
+        self.diff_button.setToolTip(tip(reason))
+        self.again_button.setVisible(not work and candidate is not None)
+        self.levels.setVisible(usable)
+        if candidate is not None:
+            text = tr("opens and runs at {count} of {every} levels")
+            self.levels.setText(text.format(count=candidate.levels, every=len(LEVELS)))
+        self._running.setVisible(bool(work))
+        self._show_progress()
+        name = self._saved.name if self._saved is not None else ""
+        self.saved_link.setVisible(bool(name) and not work)
+        saved = tr("Saved {name}. Show in folder").format(name=units.clip(name, _MOST_NAME))
+        self.saved_link.setText(saved)
+        self.saved_link.setAccessibleName(saved)
+        self.update()
+
+    def _can_run(self) -> bool:
+        improving = self._improving
+        effects = [improving.effect(n) for n in range(len(improving.steps))]
+        return not any(effect is not None and effect.refused for effect in effects)
+
+    def _say(self, improving: Improving, candidate: Candidate | None) -> None:
+        now = improving.improvement
+        if candidate is not None and now is not None:
+            self._judge(now, candidate)
+        elif improving.work in (RUN, SEARCH):
+            self._show_text("", tr(improving.work) + "…", tr(
+                "The original file is not changed. You can cancel at any time; candidates that "
+                "are finished stay."))  # fmt: skip
+        elif improving.steps:
+            self._say_steps(improving)
+        else:
+            text = tr(
+                "Add an action to the recipe, or search for the best one. The result is "
+                "checked, compared with the original and saved as a new file; {name} is not "
+                "changed."
+            )
+            name = units.clip(improving.path.name, _MOST_NAME)
+            self._show_text("", tr("Make this model smaller or faster"), text.format(name=name))
+
+    def _say_steps(self, improving: Improving) -> None:
+        refused = [
+            (ACTIONS[step.action].title, effect)
+            for n, step in enumerate(improving.steps)
+            if (effect := improving.effect(n)) is not None and effect.refused
+        ]
+        if refused:
+            title, effect = refused[0]
+            sentence = tr("“{title}” cannot be done").format(title=tr(title))
+            self._show_text(OVER, sentence, " ".join((_sentence(effect.refused), effect.hint)))
+            return
+        count = plural(len(improving.steps), "step")
+        self._show_text("", tr("{count}, not run yet").format(count=count), tr(
+            "Running makes the new model, opens and runs it at four optimization levels, and "
+            "compares its outputs, size and latency with the original."))  # fmt: skip
+
+    def _judge(self, now: Improvement, candidate: Candidate) -> None:
+        if candidate.problem:
+            text = tr("Nothing can be saved. Try other options, or leave a step out.")
+            self._show_text(
+                OVER, tr("This recipe gives no working model"),
+                f"{_sentence(candidate.problem)} {text}",
+            )  # fmt: skip
+            return
+        lines = [*evidence(now, candidate), *(_sentence(each) for each in candidate.notes)]
+        self._show_text(now.verdict(candidate), verdict_text(now, candidate), "\n".join(lines))
+
+    def _show_text(self, sign: str, sentence: str, text: str) -> None:
+        self._sign_shown = sign
+        self.sign.setPixmap(self._theme.pixmap(*_SIGNS[sign]))
+        self.sentence.setText(sentence)
+        self.evidence.setText(text)
+        self.setAccessibleName(f"{sentence}. {text}")
+
+    def _follow_work(self) -> None:
+        if self._improving.work:
+            self._saved = None
+        self.refresh()
+
+    def _show_progress(self) -> None:
+        improving = self._improving
+        known = improving.share >= 0
+        self.progress.setRange(0, 100 if known else 0)
+        self.progress.setValue(round(100 * improving.share) if known else 0)
+        stage = tr(_STAGES.get(improving.stage, improving.stage))
+        now = improving.improvement
+        count = len(now.candidates) if now is not None else 0
+        finished = plural(count, "candidate") if improving.work == SEARCH and count else ""
+        done = tr("{count} finished").format(count=finished) if finished else ""
+        share = f"{improving.share:.0%}" if known else ""
+        self.stage.setText(" · ".join(filter(None, (stage, share, done))))
+
+    def _ask_where(self) -> None:
+        candidate = self._improving.candidate
+        if candidate is None:
+            return
+        proposed = proposed_name(self._improving.path, candidate)
+        name, _ = QFileDialog.getSaveFileName(
+            self, tr("Save model as"), proposed, tr("ONNX models (*.onnx);;All files (*)")
+        )
+        if name:
+            self._improving.save_model(candidate, Path(name))
+
+    def _show_saved(self, _: str, path: str) -> None:
+        self._saved = Path(path)
+        self.refresh()
+
+    def _show_folder(self) -> None:
+        if self._saved is not None:
+            show_in_folder(self._saved)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the card with a stroke in the color of the verdict."""
+        super().paintEvent(event)
+        if self._sign_shown:
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            role = _SIGNS[self._sign_shown][1]
+            painter.setBrush(colour(getattr(self._theme.palette, role)))
+            painter.drawRoundedRect(QRectF(0, 8, 3, self.height() - 16), 1.5, 1.5)
+
+
+def proposed_name(path: Path, candidate: Candidate) -> str:
+    """Return a file name for a candidate: the original's with the actions behind it."""
+    names = dict.fromkeys(step.partition(":")[0] for step in candidate.steps)
+    return f"{path.stem}.{'-'.join(names)[:_MOST_NAME]}.onnx"
+
+
+def evidence(now: Improvement, candidate: Candidate) -> list[str]:
+    """Return the sentences behind a verdict: the accuracy with its interval, and the limit."""
+    measure = candidate.measure(now.main)
+    if measure is None:
+        return [tr("Choose a test folder to compare the outputs.")]
+    lines = [_measured(measure)]
+    if measure.count < MIN_INPUTS:
+        text = tr("A verdict on accuracy needs at least {count} test inputs.")
+        return [*lines, text.format(count=MIN_INPUTS)]
+    if now.limit is None:
+        return [*lines, tr("You have set no limit.")]
+    number = 100 * now.limit
+    limit = (
+        tr("Your limit is −{number:g} point")
+        if number == 1
+        else tr("Your limit is −{number:g} points")
+    )
+    limit = limit.format(number=number)
+    where = {
+        WITHIN: tr("the whole interval is above it"),
+        OVER: tr("the whole interval is below it"),
+        UNDECIDED: tr("it is inside the interval, so more test inputs are needed"),
+    }[now.verdict(candidate)]
+    return [*lines, f"{limit}; {where}."]
+
+
+def _measured(measure: Accuracy) -> str:
+    count = plural(measure.count, "test input") if measure.count > 1 else tr("one input")
+    value = value_text(measure)
+    if measure.original is not None:
+        original = value_text(measure, measure.original)
+        value = tr("{original} to {value}").format(original=original, value=value)
+    change = change_text(measure) if measure.count > 1 else ""
+    text = ", ".join(filter(None, (value, change)))
+    return tr("{name}: {text}, on {count}.").format(name=measure.name, text=text, count=count)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."

@@ -1,0 +1,196 @@
+"""Candidates as points, rows and tiles: what is shown, and what a click does."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from inspector.report.improvement import (
+    Accuracy,
+    Candidate,
+    DataSet,
+    Improvement,
+    InputResult,
+    Latency,
+)
+from inspector.ui.tabs.improve.before_after import BeforeAfterCard, pairs
+from inspector.ui.tabs.improve.pareto_card import ParetoCard, front, points, verdict_word
+from inspector.ui.tabs.improve.verdict_card import evidence, proposed_name
+from inspector.ui.tabs.improve.worst_inputs import WorstInputsCard
+from inspector.ui.widgets.theme import Theme
+
+INPUTS = Path(__file__).parents[4] / "sample_models" / "inputs"
+
+
+def candidate(
+    name: str, ratio: float, accuracy: float, size: int = 1_000_000, count: int = 5_000
+) -> Candidate:
+    change = accuracy - 0.582
+    original = Latency(4e6, 5e6, 20_000_000)
+    latency = Latency(
+        4e6 * ratio, 5e6 * ratio, 30_000_000, ratio - 1, ratio - 1.02, ratio - 0.98, original
+    )
+    top1 = Accuracy(
+        "top1", "Top-1 accuracy", accuracy, 0.582, change, change - 0.004, change + 0.004, count
+    )
+    worst = (
+        InputResult("digit_3.png", "three", "eight", 0.93, 0.58, "three", 0.93),
+        InputResult("gone.png", "five", "six", 0.6, 0.5, "", 0.6),
+    )
+    peaks = 29_000_000, 38_000_000
+    return Candidate(
+        name, (name,), size, 4, "", latency, (top1,), peaks[0], 21.4, worst, 310, (), peaks[1]
+    )
+
+
+def improvement(*candidates: Candidate, limit: float | None = 0.01) -> Improvement:
+    original = Candidate("net.onnx", (), 2_000_000, 4)
+    test = DataSet("/photos", 5_000, "", 5_000)
+    return Improvement(
+        "net.onnx", "0" * 64, "cpu", original, candidates, "top1", limit, -1, None, test
+    )
+
+
+FAST, KEPT = candidate("int8", 0.5, 0.56), candidate("int8, keep 4", 0.6, 0.578)
+SLOW = candidate("weights", 1.0, 0.579, 500_000)
+FAR = candidate("dynamic", 4.0, 0.575)
+NOW = improvement(FAST, KEPT, SLOW, FAR)
+
+
+def test_the_front_has_what_no_other_candidate_beats() -> None:
+    shown = points(NOW)
+    assert [point.name for point in shown] == ["original", *(c.name for c in NOW.candidates)]
+    assert [point.name for point in front(shown)] == ["int8", "int8, keep 4", "original"]
+    assert points(improvement()) == ()
+
+
+def test_a_click_on_a_point_takes_the_candidate(qtbot: QtBot, theme: Theme) -> None:
+    card = ParetoCard(theme)
+    qtbot.addWidget(card)
+    card.resize(420, 420)
+    card.show()
+    card.show_improvement(NOW, KEPT, busy=True)
+    chart = card.chart
+    assert [p.name for p in chart.shown] == ["original", "int8", "int8, keep 4", "weights"]
+    taken: list[Candidate] = []
+    card.chosen.connect(taken.append)
+    place = chart.place_of(chart.shown[1])
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=place.toPoint())
+    assert taken == [FAST]
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
+    assert taken == [FAST]  # nothing is there
+    chart.setFocus()
+    qtbot.keyClick(chart, Qt.Key.Key_Right)
+    qtbot.keyClick(chart, Qt.Key.Key_Return)
+    assert taken == [FAST, KEPT]
+    assert "int8, keep 4" in chart.accessibleDescription()
+    assert "60%" in chart.accessibleDescription()
+    assert not chart.grab().isNull()
+
+
+def test_every_candidate_has_a_row_even_one_that_cannot_be_used(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    broken = Candidate("broken", ("broken",), problem="none: it does not open")
+    now = improvement(FAST, broken, KEPT)
+    card = ParetoCard(theme)
+    qtbot.addWidget(card)
+    card.resize(600, 420)
+    card.show()
+    card.show_improvement(now, None, busy=False)
+    qtbot.mouseClick(card.views, Qt.MouseButton.LeftButton, pos=QPoint(80, 15))
+    table = card.table
+    assert table.isVisible()
+    model = table.candidates
+    rows = [
+        [model.text(row, column) for column in model.columns] for row in range(model.rowCount())
+    ]
+    assert rows[0] == ["int8", "977 KiB", "−50.0%", "56.00%", "Over limit"]
+    assert rows[1] == ["broken", "", "", "", "Cannot be used"]
+    assert rows[2][-1] == "Within limit"
+    assert "does not open" in model.hint(1, model.columns[0])
+    model.turn(3)  # by accuracy, best first; those without one come last
+    assert [model.text(row, model.columns[0]) for row in range(3)] == [
+        "int8, keep 4",
+        "int8",
+        "broken",
+    ]
+    taken: list[Candidate] = []
+    card.chosen.connect(taken.append)
+    table.show_row(0)
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert taken == [KEPT]
+
+
+@pytest.mark.parametrize(
+    ("count", "limit", "expected"),
+    [
+        (5_000, 0.01, "the whole interval is above it"),
+        (5_000, 0.001, "the whole interval is below it"),
+        (5_000, 0.005, "it is inside the interval"),
+        (20, 0.01, "at least 30 test inputs"),
+        (5_000, None, "no limit"),
+    ],
+)
+def test_the_verdict_says_what_it_rests_on(
+    count: int, limit: float | None, expected: str
+) -> None:
+    one = candidate("int8", 0.6, 0.577, count=count)
+    lines = evidence(improvement(one, limit=limit), one)
+    assert lines[0].startswith("Top-1 accuracy: 58.20% to 57.70%, −0.50 points")
+    assert f"{count:,} test inputs" in lines[0]
+    assert expected in lines[1]
+
+
+def test_a_change_is_colored_by_what_it_means(qtbot: QtBot, theme: Theme) -> None:
+    rows = {pair.name: pair for pair in pairs(NOW, KEPT)}
+    latency = rows["Latency, p50"]
+    assert (latency.original, latency.recipe) == ("4.00 ms", "2.40 ms")
+    assert latency.change == "−40.0%"
+    assert latency.tone == "good"
+    assert rows["Load"].change == "+50.0%"
+    assert rows["Load"].tone == ""  # measured once, so nothing says how sure it is
+    assert rows["Peak memory"].tone == "good"
+    assert rows["Top-1 accuracy"].change == "−0.40 points"
+    same = candidate("same", 1.0, 0.582)
+    assert {pair.name: pair.tone for pair in pairs(NOW, same)}["Latency, p50"] == ""
+    card = BeforeAfterCard(theme)
+    qtbot.addWidget(card)
+    card.show_candidate(NOW, KEPT)
+    card.resize(360, 400)
+    assert card.table.model().rowCount() == len(rows)
+
+
+def test_the_worst_inputs_are_shown_as_pictures(qtbot: QtBot, theme: Theme) -> None:
+    card = WorstInputsCard(theme)
+    qtbot.addWidget(card)
+    card.resize(700, 300)
+    card.show_candidate(KEPT, INPUTS)
+    card.show()
+    first, second = card.tiles
+    qtbot.waitUntil(lambda: first._image is not None, timeout=60_000)
+    assert second._image is None  # the file is gone; its name stands there
+    assert "original: three" in first.accessibleName()
+    assert "recipe: eight" in first.accessibleName()
+    assert "310" in card.about.text()
+    taken: list[Path] = []
+    card.chosen.connect(taken.append)
+    first.setFocus()
+    qtbot.keyClick(first, Qt.Key.Key_Return)
+    qtbot.mouseClick(second, Qt.MouseButton.LeftButton)
+    assert taken == [INPUTS / "digit_3.png", INPUTS / "gone.png"]
+    card.resize(200, 300)
+    assert len(card.tiles) == 1
+    assert card.more.isVisible()
+    qtbot.mouseClick(card.more, Qt.MouseButton.LeftButton)
+    assert len(card.tiles) == 2
+    card.show_candidate(None, INPUTS)
+    assert not card.isVisible()
+
+
+def test_a_name_is_proposed_for_the_new_model() -> None:
+    made = Candidate("both", ("opset:to=17", "int8:keep=conv1", "opset"))
+    assert proposed_name(Path("/models/net.onnx"), made) == "net.opset-int8.onnx"
+    assert verdict_word(NOW, FAST) == "Over limit"

@@ -1,0 +1,417 @@
+"""A recipe by clicks: add, run, judge, save, cancel, and find it again."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import onnx
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from inspector.conversion.action import Step, load_recipe
+from inspector.conversion.registry import ACTIONS
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.formats.opening import digest
+from inspector.report import improvement as improvements
+from inspector.report.improvement import WITHIN
+from inspector.ui.documents.improving import CALIBRATION, TEST, Improving
+from inspector.ui.tabs.diff.view import DiffView
+from inspector.ui.tabs.improve.action_dialog import ActionDialog
+from inspector.ui.tabs.improve.tab import ImproveTab
+from tests.ui.tabs.improve.conftest import PATIENCE_MS, SAMPLES, Show, make_digits
+
+pytestmark = pytest.mark.engine
+FLOAT16, OPSET = Step("float16"), Step("opset")
+
+
+def improving(tab: ImproveTab) -> Improving:
+    return tab._document.improving
+
+
+def click(qtbot: QtBot, button: QAbstractButton) -> None:
+    assert button.isEnabled(), button.text() or button.accessibleName()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def add(qtbot: QtBot, tab: ImproveTab, title: str) -> None:
+    """Click an action in the list, and wait until the recipe is checked."""
+    offers = tab.recipe.offers
+    place = next(n for n, line in enumerate(offers.lines) if line.title == title)
+    at = offers.visualItemRect(offers.item(place)).center()
+    qtbot.mouseClick(offers.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    checked(qtbot, tab)
+
+
+def checked(qtbot: QtBot, tab: ImproveTab) -> None:
+    state = improving(tab)
+    qtbot.waitUntil(lambda: not state.checking and bool(state.offers), timeout=PATIENCE_MS)
+
+
+def run(qtbot: QtBot, tab: ImproveTab, button: QAbstractButton | None = None) -> None:
+    click(qtbot, button or tab.verdict.run_button)
+    assert tab.verdict.cancel_button.isVisible()
+    qtbot.waitUntil(lambda: not improving(tab).work, timeout=PATIENCE_MS)
+
+
+def use_folder(qtbot: QtBot, tab: ImproveTab, purpose: str, folder: Path) -> None:
+    improving(tab).use_folder(purpose, folder)
+    qtbot.waitUntil(lambda: purpose in improving(tab).folders, timeout=PATIENCE_MS)
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    """Let the file dialogs choose a file."""
+    for name in ("getSaveFileName", "getOpenFileName"):
+        monkeypatch.setattr(QFileDialog, name, lambda *_: (str(path), ""))
+
+
+def dialog() -> ActionDialog:
+    return next(
+        top
+        for top in QApplication.topLevelWidgets()
+        if isinstance(top, ActionDialog) and top.isVisible()
+    )
+
+
+def test_actions_say_what_they_would_do_and_are_added_and_undone(
+    qtbot: QtBot, tab: ImproveTab
+) -> None:
+    assert not tab.verdict.run_button.isVisible()
+    assert "digits_float32.onnx is not changed" in tab.verdict.evidence.text()
+    add(qtbot, tab, "Update opset")
+    assert improving(tab).steps == (OPSET,)
+    assert tab.recipe.steps.lines[0].text == "opset 17 to 21, 15 layers"
+    assert len(tab.recipe.offers.lines) == 6
+    click(qtbot, tab.recipe.more)
+    lines = tab.recipe.offers.lines
+    offered = {line.title: line.text for line in lines}
+    assert len(offered) == len(ACTIONS)
+    assert offered["Update opset"] == "nothing to do: it has opset 21 already"
+    ranks = [{"needs": 1, "nothing": 2}.get(line.state, 0) for line in lines]
+    assert ranks == sorted(ranks)  # what can be done comes first
+    assert set(ranks) == {0, 1, 2}
+    careful = next(line for line in lines if line.state == "careful")
+    assert careful.hint  # what it would do, besides the caution
+    assert tab.verdict.sentence.text() == "1 step, not run yet"
+    click(qtbot, tab.recipe.undo)
+    assert improving(tab).steps == ()
+    assert tab.recipe.steps.lines == ()
+    click(qtbot, tab.recipe.redo)
+    assert improving(tab).steps == (OPSET,)
+    assert not tab.recipe.redo.isEnabled()
+
+
+def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
+    qtbot: QtBot, tab: ImproveTab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    original = tab._document.path
+    assert original is not None
+    before = digest(original)
+    add(qtbot, tab, "Float16")
+    run(qtbot, tab)
+    candidate = improving(tab).candidate
+    assert candidate is not None
+    assert candidate.levels == 4
+    assert candidate.size_bytes < 0.6 * original.stat().st_size
+    assert "48% smaller" in tab.verdict.sentence.text()
+    assert "at least 30 test inputs" in tab.verdict.evidence.text()
+    numbers = {pair.name: pair for pair in tab.numbers.model.pairs}
+    assert numbers["Size on disk"].change.startswith("−4")
+    assert numbers["Size on disk"].tone == "good"
+    assert numbers["Levels it runs at"].recipe == "4 of 4"
+    assert "Latency, p50" not in numbers  # none was measured
+    target = tmp_path / "small.onnx"
+    answer(monkeypatch, target)
+    with qtbot.waitSignal(improving(tab).saved, timeout=PATIENCE_MS):
+        click(qtbot, tab.verdict.save_button)
+    types = {t.data_type for t in onnx.load(target).graph.initializer}
+    assert onnx.TensorProto.FLOAT16 in types
+    assert "Saved small.onnx" in tab.verdict.saved_link.text()
+    answer(monkeypatch, original)
+    with qtbot.waitSignal(improving(tab).failed, timeout=PATIENCE_MS):
+        click(qtbot, tab.verdict.save_button)
+    assert "this is the original model" in tab.failure.why.text()
+    assert digest(original) == before
+    click(qtbot, tab.verdict.diff_button)
+
+    def shown() -> list[DiffView]:
+        tops = QApplication.topLevelWidgets()
+        return [top for top in tops if isinstance(top, DiffView) and top.isVisible()]
+
+    qtbot.waitUntil(lambda: bool(shown()), timeout=PATIENCE_MS)
+    view = shown()[0]
+    qtbot.waitUntil(lambda: view.diff is not None, timeout=PATIENCE_MS)
+    assert view.diff is not None
+    assert not view.diff.different_networks
+    view.close()
+
+
+def test_a_model_with_external_data_is_saved_under_its_new_name(
+    qtbot: QtBot, show: Show, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    model = onnx.load(SAMPLES / "digits_float32.onnx")
+    source = tmp_path / "source" / "net.onnx"
+    source.parent.mkdir()
+    onnx.save(model, source, save_as_external_data=True, location="net.data", size_threshold=0)
+    tab = show(source)
+    add(qtbot, tab, "Float16")
+    run(qtbot, tab)
+    target = tmp_path / "saved" / "other.onnx"
+    target.parent.mkdir()
+    answer(monkeypatch, target)
+    with qtbot.waitSignal(improving(tab).saved, timeout=PATIENCE_MS):
+        click(qtbot, tab.verdict.save_button)
+    written = onnx.load(target)  # with its data, wherever that lies
+    onnx.checker.check_model(written)
+    assert all(each.name.startswith("other") for each in target.parent.iterdir())
+
+
+def test_options_are_checked_while_they_are_typed(qtbot: QtBot, tab: ImproveTab) -> None:
+    add(qtbot, tab, "Update opset")
+    click(qtbot, tab.recipe.options)
+    opened = dialog()
+    field = opened.fields["to"]
+    assert isinstance(field, QLineEdit)
+    field.setText("many")
+    qtbot.waitUntil(lambda: "whole number" in opened.effect.text())
+    assert not opened.accept_button.isEnabled()
+    field.setText("19")
+    qtbot.waitUntil(lambda: "Opset 17 to 19" in opened.effect.text(), timeout=PATIENCE_MS)
+    click(qtbot, opened.accept_button)
+    assert improving(tab).steps == (Step("opset", (("to", "19"),)),)
+    checked(qtbot, tab)
+    assert tab.recipe.steps.lines[0].text.startswith("to 19 · opset 17 to 19")
+
+
+def test_layer_names_are_completed_one_by_one(qtbot: QtBot, tab: ImproveTab) -> None:
+    tab.recipe._open(FLOAT16, 0, improving(tab).add)
+    opened = dialog()
+    field = opened.fields["keep"]
+    assert isinstance(field, QLineEdit)
+    names = [layer.name for layer in improving(tab).model.layers]
+    field.setText(f"{names[0]}+{names[1][:-1]}")
+    completer = field.completer()
+    completer.setCompletionPrefix(completer.splitPath(field.text())[0])
+    assert completer.currentCompletion() == f"{names[0]}+{names[1]}"
+    opened.reject()
+
+
+def test_steps_are_moved_and_removed_by_keys_and_by_mouse(
+    qtbot: QtBot, tab: ImproveTab
+) -> None:
+    improving(tab).set_steps((OPSET, FLOAT16))
+    checked(qtbot, tab)
+    steps = tab.recipe.steps
+    steps.setCurrentRow(0)
+    qtbot.keyClick(steps, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert improving(tab).steps == (FLOAT16, OPSET)
+    assert steps.currentRow() == 1
+    click(qtbot, tab.recipe.up)
+    assert improving(tab).steps == (OPSET, FLOAT16)
+    steps.setCurrentRow(0)
+    drop = QDropEvent(
+        QPointF(20, steps.height() - 2),
+        Qt.DropAction.MoveAction,
+        QMimeData(),
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    steps.dropEvent(drop)
+    qtbot.waitUntil(lambda: improving(tab).steps == (FLOAT16, OPSET))
+    steps.setCurrentRow(0)
+    qtbot.keyClick(steps, Qt.Key.Key_Delete)
+    assert improving(tab).steps == (OPSET,)
+    click(qtbot, tab.recipe.remove)
+    assert improving(tab).steps == ()
+    for _ in range(5):
+        improving(tab).undo()
+    assert improving(tab).steps == (OPSET, FLOAT16)
+
+
+def test_a_recipe_is_saved_and_loaded(
+    qtbot: QtBot, tab: ImproveTab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "recipe.json"
+    answer(monkeypatch, path)
+    improving(tab).set_steps((FLOAT16, OPSET))
+    tab.recipe.save_action.trigger()
+    assert load_recipe(path, ACTIONS).steps == (FLOAT16, OPSET)
+    tab.recipe.clear_action.trigger()
+    assert improving(tab).steps == ()
+    tab.recipe.load_action.trigger()
+    assert improving(tab).steps == (FLOAT16, OPSET)
+    path.write_text("{}")
+    tab.recipe.load_action.trigger()
+    assert "recipe.json" in tab.failure.what.text()
+    assert improving(tab).steps == (FLOAT16, OPSET)
+
+
+def test_a_test_folder_gives_a_verdict(qtbot: QtBot, tab: ImproveTab, tmp_path: Path) -> None:
+    use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 40, 1))
+    assert "true classes of 40" in tab.recipe.data.state.text()
+    add(qtbot, tab, "Float16")
+    run(qtbot, tab)
+    now, candidate = improving(tab).improvement, improving(tab).candidate
+    assert now is not None
+    assert candidate is not None
+    assert now.main == "top1"
+    assert now.test is not None
+    assert (now.test.inputs, now.test.labeled) == (40, 40)
+    accuracy = candidate.measure("top1")
+    assert accuracy is not None
+    assert accuracy.count == 40
+    # 40 inputs cannot tell one point; a limit of half of all they can.
+    assert "more test inputs are needed" in tab.verdict.evidence.text()
+    improving(tab).set_goal("size", 0.5)
+    later = improving(tab).improvement
+    assert later is not None
+    assert later.verdict(candidate) == WITHIN
+    assert "accuracy within limit" in tab.verdict.sentence.text()
+    assert "the whole interval is above it" in tab.verdict.evidence.text()
+
+
+def test_files_in_both_folders_are_refused(
+    qtbot: QtBot, tab: ImproveTab, tmp_path: Path
+) -> None:
+    folder = make_digits(tmp_path / "both", 5, 1)
+    for purpose in (CALIBRATION, TEST):
+        use_folder(qtbot, tab, purpose, folder)
+    assert tab.recipe.data.state.text() == "5 files in both folders"
+    add(qtbot, tab, "Float16")
+    run(qtbot, tab)
+    assert improving(tab).improvement is None
+    assert "both the calibration and the test folder" in tab.failure.why.text()
+
+
+def test_an_action_that_calibrates_asks_for_a_folder_first(
+    qtbot: QtBot, tab: ImproveTab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(ACTIONS, "float16", replace(ACTIONS["float16"], calibrates=True))
+    add(qtbot, tab, "Float16")
+    with qtbot.waitSignal(improving(tab).failed):
+        click(qtbot, tab.verdict.run_button)
+    assert "Choose a calibration folder" in tab.failure.hint.text()
+    assert not improving(tab).work
+
+
+def test_a_step_that_cannot_be_done_says_so_before_it_runs(
+    qtbot: QtBot, show: Show, tmp_path: Path
+) -> None:
+    tab = show(SAMPLES / "digits_float32.onnx")
+    improving(tab).set_steps((Step("opset", (("to", "9000"),)),))
+    checked(qtbot, tab)
+    effect = improving(tab).effect(0)
+    assert effect is not None
+    assert effect.refused
+    assert tab.verdict.sentence.text() == "“Update opset” cannot be done"
+    assert not tab.verdict.run_button.isEnabled()
+
+
+def test_cancel_keeps_what_is_finished(qtbot: QtBot, tab: ImproveTab, tmp_path: Path) -> None:
+    use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 60, 1))
+    add(qtbot, tab, "Update opset")
+    run(qtbot, tab)
+    assert improving(tab).candidate is not None
+    add(qtbot, tab, "Float16")
+    click(qtbot, tab.verdict.run_button)
+    qtbot.waitUntil(lambda: improving(tab).stage == "test", timeout=PATIENCE_MS)
+    click(qtbot, tab.verdict.cancel_button)
+    qtbot.waitUntil(lambda: not improving(tab).work, timeout=PATIENCE_MS)
+    now = improving(tab).improvement
+    assert now is not None
+    assert [each.steps for each in now.candidates] == [("opset",)]
+    assert not tab.failure.isVisible()
+    assert tab.verdict.run_button.isVisible()
+
+
+def test_a_search_fills_the_plot_and_chooses_nothing_by_itself(
+    qtbot: QtBot, tab: ImproveTab, tmp_path: Path
+) -> None:
+    use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 30, 1))
+    click(qtbot, tab.recipe.data.search)
+    assert tab.verdict.cancel_button.text().strip() == "Cancel search"
+    qtbot.waitUntil(lambda: not improving(tab).work, timeout=PATIENCE_MS)
+    now = improving(tab).improvement
+    assert now is not None
+    assert ("float16",) in [each.steps for each in now.candidates]
+    assert improving(tab).steps == ()
+    table = tab.plot.table
+    place = [each.steps for each in now.candidates].index(("float16",))
+    table.show_row(table.candidates.row_at(place))
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert improving(tab).steps == (FLOAT16,)
+    assert improving(tab).candidate is now.candidates[place]
+
+
+def test_what_was_proved_is_there_again_when_the_model_is_opened_next(
+    qtbot: QtBot, show: Show, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    tab = show(SAMPLES / "digits_float32.onnx")
+    use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 30, 1))
+    add(qtbot, tab, "Float16")
+    run(qtbot, tab)
+    first, place = improving(tab).improvement, improving(tab)._place()
+    assert first is not None
+    assert place is not None
+    other = digest(SAMPLES / "clothes_float32.onnx")
+    place.with_name(f"{other[:32]}.json").write_bytes(improvements.to_json(first))
+    add(qtbot, tab, "Update opset")
+    click(qtbot, tab.verdict.run_button)
+    tab._document.close()  # while it runs
+    again = show(SAMPLES / "digits_float32.onnx")
+    known = improving(again).improvement
+    assert known is not None
+    assert known.candidates[:1] == first.candidates
+    assert improving(again).steps[:1] == (FLOAT16,)
+    improving(again).set_steps((FLOAT16,))
+    assert not again.verdict.diff_button.isEnabled()  # its file is gone
+    qtbot.waitUntil(lambda: TEST in improving(again).folders, timeout=PATIENCE_MS)
+    target = tmp_path / "small.onnx"
+    answer(monkeypatch, target)
+    with qtbot.waitSignal(improving(again).saved, timeout=PATIENCE_MS):
+        click(qtbot, again.verdict.save_button)  # made again
+    with EngineProcess() as engine:
+        assert engine.load(target, again._document.spec)
+    stranger = show(SAMPLES / "clothes_float32.onnx")  # what lies there is of another model
+    assert improving(stranger).improvement is None
+    assert improving(stranger).steps == ()
+
+
+@pytest.mark.slow
+def test_latency_is_measured_in_turns_with_the_original(qtbot: QtBot, tab: ImproveTab) -> None:
+    improving(tab).starts = 1
+    add(qtbot, tab, "Float16")
+    run(qtbot, tab)
+    candidate = improving(tab).candidate
+    assert candidate is not None
+    assert candidate.latency is not None
+    assert candidate.latency.original is not None
+    numbers = {pair.name: pair for pair in tab.numbers.model.pairs}
+    assert numbers["Latency, p50"].original != "–"
+    assert len(tab.plot.chart.shown) == 2
+
+
+def test_everything_can_be_reached_by_keyboard_and_has_a_name(
+    qtbot: QtBot, tab: ImproveTab
+) -> None:
+    add(qtbot, tab, "Float16")
+    offers = tab.recipe.offers
+    offers.setFocus()
+    place = next(n for n, line in enumerate(offers.lines) if line.title == "Update opset")
+    offers.setCurrentRow(place)
+    qtbot.keyClick(offers, Qt.Key.Key_Return)
+    assert improving(tab).steps == (FLOAT16, OPSET)
+    checked(qtbot, tab)
+    for button in tab.findChildren(QAbstractButton):
+        if button.isVisible():
+            assert button.accessibleName() or button.text()
+            assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
+    assert tab.verdict.mapTo(tab, QPoint(0, 0)).y() == tab.recipe.mapTo(tab, QPoint(0, 0)).y()
+    tab.resize(700, 800)
+    qtbot.waitUntil(
+        lambda: (
+            tab.verdict.mapTo(tab, QPoint(0, 0)).y()
+            > tab.recipe.mapTo(tab, QPoint(0, tab.recipe.height())).y()
+        )
+    )
