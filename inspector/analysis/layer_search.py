@@ -131,11 +131,11 @@ class LayerIndex:
         """Return layers that meet all conditions.
 
         Words come first: they are looked up by functions written in C, a tenth of a
-        microsecond for each layer; long words are rare.
+        microsecond for each layer; long search terms are rare.
         """
-        words = sorted((t for t in terms if t.test is None), key=_cost)
+        text_terms = sorted((t for t in terms if t.test is None), key=_cost)
         places = list(range(len(self.texts)))
-        for term in words:
+        for term in text_terms:
             texts = map(self.texts.__getitem__, places)
             hits = map(contains, texts, repeat(term.word))
             if term.negated:

@@ -267,7 +267,7 @@ def _by_structure(
 ) -> list[tuple[int, int]]:
     """Longest common runs of what is left: first scope and shape, then shape, then operator.
 
-    Layers that are brought together already hold their places, so that order is kept.
+    Layers that are already aligned hold their places, so that the order is preserved.
     """
     pairs: list[tuple[int, int]] = []
     anchors = dict(matches)
@@ -328,7 +328,7 @@ def common_runs(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[t
 def _add(rows: list[Row], side: int, layers: Layers, pairs: dict[int, tuple[int, str]]) -> None:
     """Give the rows another side; layers that none has get rows behind their neighbours.
 
-    Those that convert stand beside the layer they do it for.
+    Conversions stand next to the layer that they serve.
     """
     targets = serves(layers) if rows else {}
     at = {index: rows[place].place for index, (place, _) in pairs.items()}

@@ -243,7 +243,7 @@ def _weight_groups(whole: ModelDiff) -> Iterator[ChangeGroup]:
         for layer in model.layers
         for name in layer.inputs
     }
-    for state, said in (
+    for state, predicate in (
         (State.CHANGED, "changed"),
         (State.NEW, "added"),
         (State.GONE, "removed"),
@@ -259,7 +259,7 @@ def _weight_groups(whole: ModelDiff) -> Iterator[ChangeGroup]:
             title = units.plural(len(chosen), "unused weight")
             changes = tuple(map(weight_change, chosen))
             yield ChangeGroup(
-                state, title, "no layer reads them", changes=changes, phrase=(title, said)
+                state, title, "no layer reads them", changes=changes, phrase=(title, predicate)
             )
 
 
@@ -313,8 +313,8 @@ def _summary_of_same(whole: ModelDiff, interface: str) -> str:
     renamed = f"; {' and '.join(names)} renamed" if names else ""
     if whole.properties or whole.inputs or whole.outputs:
         count = len(whole.properties)
-        said = f"{units.plural(count, 'model property')} changed, " if count else ""
-        return f"A and B have the same layers and weights{renamed}; {said}{interface}."
+        properties = f"{units.plural(count, 'model property')} changed, " if count else ""
+        return f"A and B have the same layers and weights{renamed}; {properties}{interface}."
     if not known:
         return f"A and B have the same layers{renamed}; weight values were not compared."
     if renamed:

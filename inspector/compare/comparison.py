@@ -45,7 +45,7 @@ Samples = Callable[[PerformanceReport], tuple[int, ...]]
 LEAST_SHARED = 0.3
 SAME_PARAMETERS = 0.02  # so near, one model was exported with other names and input sizes
 MANY_TIMES = 2.0  # a ratio from which a factor reads better than a percentage
-_SEEN = 0.0005  # of a ratio, a digit of what is told in percent
+_SEEN = 0.0005  # of a ratio: one digit of the percentages shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class Cell:
 class AlignedLayer:
     """One aligned layer in every report; None where a report has no such layer.
 
-    how: by what it was found to be the same: "index", "name", "output", "structure"; empty
+    how: what it was matched by: "index", "name", "output", "structure"; empty
     where only one report has it. block: place in `Comparison.blocks` of the one it is part of.
     """
 

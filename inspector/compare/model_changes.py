@@ -1,4 +1,4 @@
-"""What differs between two models, as values: pairs of layers and weights, with changes."""
+"""Differences between two models, as values: pairs of layers and weights, with changes."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from inspector.tensors.difference import Difference
 
 
 class State(StrEnum):
-    """What became of a layer or a weight; moved: it reads other layers than before."""
+    """The state of a layer or a weight; moved: it reads different layers than before."""
 
     NEW = "new"
     GONE = "gone"
@@ -38,7 +38,7 @@ class Change:
 
     @property
     def text(self) -> str:
-        """What changed in one phrase: 'group 1 → 2', 'weights float16 → int8'."""
+        """The change in one phrase: 'group 1 → 2', 'weights float16 → int8'."""
         if self.before == self.after:  # values of a weight, or the name of an input
             return f"values of {self.name}" if self.kind == "weight" else self.name
         if not self.before:
@@ -64,7 +64,7 @@ class LayerPair:
 
     @property
     def state(self) -> State:
-        """What became of it."""
+        """The state of the layer."""
         if self.first is None:
             return State.NEW
         if self.other is None:
@@ -96,7 +96,7 @@ class WeightPair:
 
     @property
     def renamed(self) -> bool:
-        """Whether it has another name."""
+        """Whether it has a different name."""
         first, other = self.first, self.other
         return first is not None and other is not None and first.name != other.name
 

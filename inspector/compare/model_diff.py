@@ -175,7 +175,8 @@ def _same_makers(a: ModelGraph, b: ModelGraph, one: int, two: int, matches: Matc
 
 
 class _Sources:
-    """What layers read: matched layers by their index in A, and inputs by their name in A."""
+    """Names of what layers read: matched layers by their index in A, and inputs by their name
+    in A."""
 
     def __init__(
         self, graph: ModelGraph, paired: dict[int, int], inputs: dict[str, str]
@@ -226,9 +227,9 @@ def _layer_changes(
     yield from _output_changes(a, b, first, other)
 
 
-def _operator(layer: Layer, beside: Layer) -> str:
+def _operator(layer: Layer, other: Layer) -> str:
     """Return the operator, with its domain where that alone differs."""
-    if layer.operator != beside.operator:
+    if layer.operator != other.operator:
         return layer.operator
     return f"{layer.domain or 'ai.onnx'}.{layer.operator}"
 

@@ -107,7 +107,7 @@ class ModelGraph:
 
     @cached_property
     def kinds(self) -> dict[int, Hashable]:
-        """What each layer is by itself: operator and attributes, without any name."""
+        """Key of each layer by itself: operator and attributes, without any name."""
         layers = self.model.layers
         return {
             index: hash((layers[index].operator, layers[index].domain, layers[index].overload,
@@ -117,7 +117,7 @@ class ModelGraph:
 
     @cached_property
     def families(self) -> dict[int, Hashable]:
-        """What each layer is roughly: its family of operators."""
+        """Coarse key of each layer: its family of operators."""
         layers = self.model.layers
         return {index: _family(layers[index].operator) for index in self.layers}
 
@@ -165,7 +165,8 @@ class ModelGraph:
         return hashes
 
     def _outside(self, name: str, exact: bool) -> tuple[Hashable, ...]:
-        """What an input is that no layer makes: a weight, an input of the model, nothing."""
+        """Return the kind of an input that no layer produces: a weight, an input of the model,
+        nothing."""
         weight = self.weights.get(name)
         if weight is not None:
             return ("weight", weight.dtype, weight.shape) if exact else ("weight",)
@@ -371,5 +372,5 @@ def _core_output(layer: Layer) -> Hashable | None:
 
 def telling(name: str, operator: str) -> bool:
     """Return whether a name says more than the operator and a number."""
-    said = _NOT_LETTERS.sub(" ", name).casefold().split()
-    return any(part != operator.casefold() and part not in _PLAIN_NAMES for part in said)
+    parts = _NOT_LETTERS.sub(" ", name).casefold().split()
+    return any(part != operator.casefold() and part not in _PLAIN_NAMES for part in parts)

@@ -93,10 +93,12 @@ class WeightComparison:
         graph: ModelGraph,
         layer: Layer,
         matched: dict[int, tuple[int, str]],
-        beside: str,
+        other_operator: str,
     ) -> dict[int, _Argument]:
         """Return the weights of a layer by the place of the input."""
-        quantized = _QUANTIZED_INPUTS.get(layer.operator) if beside != layer.operator else None
+        quantized = (
+            _QUANTIZED_INPUTS.get(layer.operator) if other_operator != layer.operator else None
+        )
         if quantized is not None:
             given = {place: _given(graph, layer, of) for place, of in quantized.items()}
             return {p: _Argument(*each, axis=0) for p, each in given.items() if each}
@@ -214,7 +216,7 @@ def _role(layer: Layer, place: int) -> str:
 
 
 def _is_real(argument: _Argument) -> bool:
-    """Return whether its values can be told as real numbers."""
+    """Return whether its values can be compared as real numbers."""
     weight, scale = argument.weight, argument.scale
     if scale is None:
         return weight.dtype.startswith(("float", "bfloat"))

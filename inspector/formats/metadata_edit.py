@@ -15,7 +15,7 @@ from inspector.model.model import Model
 # Field numbers of ModelProto.metadata_props and its entries (onnx.proto).
 _METADATA, _KEY, _VALUE = 14, 1, 2
 _PIECE = 4 << 20
-_LONGEST_ENTRY = 64 << 20  # of an entry whose key is compared; larger ones are kept
+_LONGEST_ENTRY = 64 << 20  # of an entry whose key is compared; larger ones are copied unchanged
 
 
 def check_copy(model: Model, path: Path, target: Path) -> None:

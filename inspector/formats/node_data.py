@@ -58,18 +58,18 @@ def read(path: Path, model: Model) -> tuple[LayerNumbers, ...]:
     is_json = text.lstrip()[:1] in ("{", "[")
     sets = _from_json(what, text, path.stem) if is_json else _from_csv(text, path.stem)
     names = _Names(model)
-    found = [_matched(each, names) for each in sets if each.numbers]
-    if not found:
+    matches = [_matched(each, names) for each in sets if each.numbers]
+    if not matches:
         raise UnreadableFile(what, "it contains no named numbers", _EXPECTED)
-    if not any(each.known for each in found):
-        example = clip(next(iter(found[0].unmatched), ""), 60)
+    if not any(each.known for each in matches):
+        example = clip(next(iter(matches[0].unmatched), ""), 60)
         raise UnreadableFile(
             what,
             f"none of its names, such as '{example}', matches a layer of "
             f"{clip(model.name, 60)}",
             "Use layer names, layer numbers, or the names of layer outputs.",
         )
-    return tuple(each for each in found if each.known)
+    return tuple(each for each in matches if each.known)
 
 
 class _Names:

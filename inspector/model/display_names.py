@@ -84,7 +84,7 @@ def fitted(scope: str, room: float, width: Width) -> str:
 
 
 def fitted_leaf(leaf: str, room: float, width: Width) -> str:
-    """Return a name with its words shortened from the end until it fits: 'Constant_12_o_0'.
+    """Return a name with its parts shortened from the end until it fits: 'Constant_12_o_0'.
 
     Generated names differ in a number somewhere inside.
     """

@@ -50,7 +50,7 @@ class TensorInfo:
     """A value as the model declares it: an input, an output or something in between.
 
     kind: "tensor", "sequence", "map", "optional", "sparse tensor", "opaque" or "unknown".
-    dtype: type of one element ("float16"); of other kinds the whole type in words
+    dtype: type of one element ("float16"); of other kinds the full type as text
         ("sequence(map(int64, float32))"); "unknown" when the file does not tell.
     shape: outermost axis first. An int is a length in elements, a str is a length that the
         caller chooses ("batch"), None is one the file does not tell. The whole is None when
@@ -82,7 +82,7 @@ class TensorInfo:
 class Attribute:
     """An attribute of a node: its ONNX type ("ints") and its value as text, clipped.
 
-    digest: of the whole value where the text is clipped, so that two can be told apart.
+    digest: of the whole value where the text is clipped, so that two can be distinguished.
     """
 
     name: str
@@ -131,7 +131,7 @@ class Layer(NamedTuple):
 class Place(NamedTuple):
     """Position of the bytes of a tensor; no dataclass, as `Layer` is none.
 
-    file: name of a file beside the model; empty for the model file itself.
+    file: name of a file next to the model; empty for the model file itself.
     offset, length: in bytes, within that file.
     field: how they are packed: "raw_data", or ONNX's typed field ("int64_data").
     records: in how many records of that field; of several, the bytes are the whole records,

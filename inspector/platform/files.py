@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def resource(*parts: str) -> Path:
     """Return the path of a bundled file: `resource("icons", "open.svg")`.
 
-    An installed package carries `resources` inside, a checkout beside itself.
+    An installed package has `resources` inside it, a checkout next to it.
     """
     return _resource_root().joinpath(*parts)
 
@@ -96,7 +96,7 @@ def read_capped(path: Path, limit_bytes: int) -> bytes:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
                 raise UnreadableFile(what, "it is not a regular file", "Choose a file on disk.")
-            # read() sets aside what it is asked for, so ask for no more than there is.
+            # read() allocates the requested size first, so request no more than there is.
             body = file.read(min(limit_bytes, status.st_size) + 1)
     except FileNotFoundError as error:
         raise UnreadableFile(what, "there is no such file", "Check the name.") from error

@@ -25,7 +25,7 @@ def free_path(folder: Path, promised: Sequence[Path] = ()) -> Path:
 def recordings_folder() -> Path:
     """Return the default folder of recordings; it need not exist.
 
-    It lies beside the library of reports, where the system keeps the data of programs.
+    It is next to the library of reports, where the system keeps the data of programs.
     """
     from platformdirs import user_data_path
 
@@ -44,8 +44,8 @@ def default_path() -> Path:
 def environment(folder: Path, keep: int, nodes: int, inputs: int = 0) -> dict[str, str]:
     """Environment of a program that is recorded into a folder, with its Python children.
 
-    keep: spans that are kept at the least. nodes: predictions of each session of which the
-    runtime's own profile is taken. inputs: those of which the inputs are kept.
+    keep: minimum number of spans that are retained. nodes: predictions of each session of which
+    the runtime's own profile is taken. inputs: runs whose inputs are saved.
     """
     variables = dict(os.environ)
     path = variables.get("PYTHONPATH")
@@ -72,7 +72,7 @@ def run(
 ) -> int:
     """Run a program to its end, with our standard streams; returns its exit status.
 
-    Ctrl-C reaches it as it would without us; the recording is kept. A negative status is the
+    Ctrl-C reaches it as it would without us; the recording is saved. A negative status is the
     signal that ended it. salvage: looks at the folder meanwhile. Who watches the folder can
     ask it to stop, see `live_progress`.
     Raises BadInput: there is no such program, or the system does not run it.

@@ -69,14 +69,14 @@ _FIELDS: dict[str, dict[str, type]] = {
     "sample": {"sample": int, "memory": int, "cpu_ns": int},
     "own_ns": {"own_ns": int, "timed": int},
 }
-"""What a fact that holds the key must hold; the program may have written into our files."""
+"""Fields required with each key of a fact; the program may have written into our files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """One process of a recording.
 
-    facts: what was told once, in order. rows: (start, duration, thread, session, kind, word,
+    facts: those written once, in order. rows: (start, duration, thread, session, kind, word,
     bytes, prediction) of each span in the order in which they ended, nanoseconds of
     perf_counter. dropped: how many older spans gave their room to newer ones. by_program:
     whether the recorded program ended the process itself, as a pool does with its workers.

@@ -1,8 +1,8 @@
 """Storage of a recorded program's spans: files that survive it, with bounded memory.
 
-A part is one process: `part-PID-N.facts` holds what is told once, a JSON value a line;
-`part-PID-N.spans` the newest spans, see `span_ring`; an empty `part-PID-N.stopped` says that
-the disk took no more.
+A part is one process: `part-PID-N.facts` holds facts that are written once, one JSON value per
+line; `part-PID-N.spans` the newest spans, see `span_ring`; an empty `part-PID-N.stopped` says
+that the disk took no more.
 """
 
 import _thread
@@ -33,7 +33,7 @@ INTERRUPTED_NS = 1_000_000  # what takes as long was waiting for a processor
 
 
 class Store:
-    """Takes spans from any thread, and what is said once; a killed program leaves both.
+    """Takes spans and facts from any thread; both survive a killed program.
 
     A row is (start, duration, thread, session, kind, word, bytes, prediction); times are
     perf_counter's nanoseconds, session and prediction -1 for none. It is kept as it is put
@@ -85,7 +85,7 @@ class Store:
         return [json.loads(line) for line in self._text.splitlines()]
 
     def tell(self, **fact: Any) -> None:
-        """Put down what is said once: a session, and what the program uses then; a clock."""
+        """Write a fact: a session, the program's resource use at that time, or a clock."""
         self._facts.append(fact)
         if "session" in fact:
             self._facts.append(_use())
@@ -120,7 +120,7 @@ class Store:
 
         A full disk ends the recording, not the program.
         """
-        # What came while it was written is written, too: who told it did not wait.
+        # Facts that arrived meanwhile are written, too: their threads did not wait.
         while self._facts and self._writing.acquire(timeout=wait_s):
             try:
                 self._write_facts()

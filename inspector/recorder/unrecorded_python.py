@@ -19,7 +19,8 @@ EVENTS: dict[str, tuple[int, int | None]] = {
     "os.spawn": (2, 3),
     "os.system": (0, None),
 }
-"""Of each the places of the words and of the environment, which is the program's for None."""
+"""Of each function, the positions of the arguments and of the environment; None: the
+program's."""
 BOOTSTRAP = Path(__file__).parent / "bootstrap"
 _ALONE = "IES"  # options by which Python looks at no variables, or runs nothing first
 _WITH_VALUE = "WX"

@@ -33,7 +33,7 @@ _NATIVE = "<" if sys.byteorder == "little" else ">"
 
 
 class Step(NamedTuple):
-    """One thing that is done to an input, or to be said of it where `make` is None.
+    """One step that an input needs, or only a note about it where `make` is None.
 
     kind: "copy", "cast" or "check". make: does what the runtime would do.
     """
@@ -88,12 +88,12 @@ def _converter(dtype: str) -> Callable[[Any], Any]:
         try:
             return sys.modules["numpy"].asarray(listed, dtype)
         except (ValueError, TypeError, OverflowError):
-            return listed  # the runtime says in its own words what is wrong with it
+            return listed  # the runtime's own message says what is wrong with it
 
     return convert
 
 
-# What to say of a call and to do for it, found out once for each kind of feed.
+# How a call is named and what it needs, determined once for each kind of feed.
 
 
 _MOST = 1000  # call signatures remembered for a session
@@ -252,7 +252,7 @@ class RuntimeWrapper:
     def _creation(self, _name: str, function: Any) -> Any:
         def create(session: Any, *positional: Any, **named: Any) -> None:
             if not positional and "path_or_bytes" not in named:
-                function(session, **named)  # it says in its own words what is missing
+                function(session, **named)  # the runtime's own message says what is missing
                 return
             first, args = positional[:1], positional[1:]
             source = first[0] if first else named["path_or_bytes"]

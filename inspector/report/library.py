@@ -56,7 +56,7 @@ class Entry:
     """A saved result, as the index describes it.
 
     id: names its file. kind: one of KINDS. model: the model's file name. sha256: of the model.
-    created: when it was measured, ISO 8601. added_ns: when it was kept, since 1970.
+    created: when it was measured, ISO 8601. added_ns: when it was added, since 1970.
     median_ns: latency of a report, 0 for other kinds. devices: those of its settings.
     model_path: where the model lay, "" if unknown. session: of the window that measured it.
     exported: where the user saved a copy of it, "" if nowhere.
@@ -186,7 +186,7 @@ class Library:
 
         The oldest results that the user saved elsewhere, and whose copy is still there, are
         removed. Returns the oldest of the others that would have to go as well: these stay
-        until somebody who has told the user so calls `remove`. in_use: ids that stay anyway.
+        until the caller, having told the user, calls `remove`. in_use: ids that stay anyway.
         Raises NotSaved where the folder cannot be written.
         """
         entries = self.entries()

@@ -53,7 +53,7 @@ class Advice:
     """A suggestion, with the evidence for it.
 
     rule: name of the rule, for scripts ("layout-changes").
-    sentence: what was found.
+    sentence: the finding.
     gain: the largest possible gain, and why.
     check: how to verify it.
     layers: indices of the layers concerned, the slowest first.
@@ -76,7 +76,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class ProviderProfile:
-    """What an execution provider's own profiler counted for a compiled layer.
+    """Counts of an execution provider's own profiler for a compiled layer.
 
     amount: for the layer in one run, in `unit`. Layers that the provider merged have one
         amount, at the first of them.
@@ -193,7 +193,7 @@ _HINTS_FOR_OTHER_KINDS = {  # what to do with files of ours that hold something 
 }
 _EXPORT_AGAIN = "Save the report again."
 _FORMAT = saved_json.Format("report", SCHEMA, _EXPORT_AGAIN, _HINTS_FOR_OTHER_KINDS)
-# Of a report that is read; spans above this number go into a file of columns beside it.
+# Of a report that is read; spans above this number go into a file of columns next to it.
 LIMIT_BYTES, MAX_SPANS = 256 << 20, 100_000
 # More than a profile can hold: the runtime keeps a million events at most, some a prediction.
 _MAX_PROFILED_RUNS = 1_000_000
@@ -696,7 +696,7 @@ def _expect_spans(report: PerformanceReport, trace: Trace) -> None:
 def save(report: PerformanceReport, path: Path) -> None:
     """Write a report whole or not at all. Raises NotSaved; an earlier file stays then.
 
-    Above MOST_SPANS the spans go into a file of columns beside it.
+    Above MOST_SPANS the spans go into a file of columns next to it.
     """
     if len(report.trace) <= MAX_SPANS:
         files.write_atomic(path, to_json(report))

@@ -1,9 +1,9 @@
 """The parent's side of a child's system call filter: it names what the child was refused.
 
 A confined child may make few system calls (`inspector.sandbox.confinement`). Any other one is
-stopped, and the kernel asks this process what to do. It refuses the call and writes its name
-to the child's log: a newer C library or runtime that needs one more call can then be told from
-a model that tried something. Linux 5.7 and later; elsewhere nothing listens, and calls are
+stopped, and the kernel asks this process what to do. It refuses the call and writes its name to
+the child's log: a newer C library or runtime that needs one more call can then be distinguished
+from a model that tried something. Linux 5.7 and later; elsewhere nothing listens, and calls are
 refused without a name. Source: seccomp_unotify(2).
 """
 

@@ -82,7 +82,7 @@ def _rank(output: CheckedOutput) -> tuple[bool, bool, float]:
 def is_over(difference: Difference, own: float | None = None, least: float = 0.0) -> bool:
     """Return whether two tensors differ by more than they may.
 
-    own: what an error may be in parts of the largest value, as the user asked; None for what
+    own: what an error may be in parts of the largest value, as set by the user; None for what
     the coarser type of both allows, and `least`, which what came before allows.
     NaN and infinity must be in the same places. Whole numbers and truths must be equal, of
     8 bits and fewer up to one step, unless `own` says otherwise.

@@ -126,13 +126,13 @@ def _texts(
 def _numbers(
     reference: NDArray[np.generic], other: NDArray[np.generic], types: tuple[str, str]
 ) -> Difference:
-    found = difference_of_pieces(
+    result = difference_of_pieces(
         lambda: _pieces(reference, other),
         reference.shape,
         types,
         max(reference.dtype.itemsize, other.dtype.itemsize),
     )
-    return replace(found, top1=_top1(reference, other))
+    return replace(result, top1=_top1(reference, other))
 
 
 Pieces = Iterator[tuple[NDArray[np.generic], NDArray[np.generic]]]

@@ -119,7 +119,7 @@ class Prediction:
     devices: ids of the devices whose provider the session really has, first choice first.
     load_ns: time to create the session; 0 when it was at hand from an earlier prediction.
     prediction_ns: this one call; over several steps, their sum. first_call_ns: the first call
-    of its session with inputs of these shapes, 0 where nobody asked. warm_ns: latest calls from
+    of its session with inputs of these shapes, 0 if not requested. warm_ns: latest calls from
     the third on, or the second one; empty where only the first was made. session_load_ns:
     time to create the session, whenever that was.
     """

@@ -1,7 +1,7 @@
 """Statistics of a tensor of any size, in one pass over pieces of it.
 
 Types of 8 and 16 bits are counted by bit pattern, which makes everything exact. For larger
-ones mean and deviation are kept in float64, the values that differ up to MOST_DISTINCT.
+ones mean and deviation are computed in float64, the values that differ up to MOST_DISTINCT.
 """
 
 from collections.abc import Iterable

@@ -18,7 +18,7 @@ _MIN_SPANS = 5_800  # spans, below which all of them are looked at
 _LONG_SPAN_BINS, _MAX_LONG_SPANS = (
     10,
     64,
-)  # bins that a span is long, from which on it is kept beside; so many
+)  # bins that a span is long, from which on it is stored separately; so many
 Times = NDArray[np.int64]
 Instants = NDArray[np.float64]
 _NO_COUNTS, _NO_TIMES = np.zeros(0, np.uint32), np.zeros(0, np.int64)

@@ -1,7 +1,7 @@
 """Group-by on very long columns: factorize, sums and bounds, in chunks of bounded memory.
 
 numpy holds up all other threads of a program while it adds, looks up or finds what is unique in
-one column; in pieces, a window beside it stays alive.
+one column; in pieces, a window in the same process stays responsive.
 """
 
 from collections.abc import Iterator, Mapping

@@ -72,7 +72,7 @@ class Intervals:
             return self.before_ns[spans]
         block, whole = spans >> _BLOCK_SHIFT, count // BLOCK_SPANS * BLOCK_SPANS
         inside = np.zeros(len(spans), np.int64)
-        if whole:  # whole blocks lie beside each other: each is copied in one go
+        if whole:  # full blocks are contiguous: each is copied in one go
             near = self.duration_ns[:whole].reshape(-1, BLOCK_SPANS).take(block, 0, mode="clip")
             if self.kinds is not None:
                 kinds = self.kinds[:whole].reshape(-1, BLOCK_SPANS).take(block, 0, mode="clip")

@@ -14,7 +14,7 @@ class FlowKind(StrEnum):
 
     LAUNCH = "launch"  # a node of the runtime -> what ran on the device for it
     FORCED = "forced"  # a copy, cast or layout change -> the layer that made it necessary
-    EVENT = "event"  # whatever another program told
+    EVENT = "event"  # anything that another program recorded
 
 
 FLOW_KINDS = tuple(FlowKind)
@@ -129,7 +129,7 @@ class Kind(StrEnum):
     LAYOUT = "layout"
     KERNEL = "kernel"
     PARTITION = "partition"
-    EVENT = "event"  # whatever another program told
+    EVENT = "event"  # anything that another program recorded
     WAIT = "wait"  # until a device is done with all before, and what it made is copied back
 
 
@@ -256,7 +256,8 @@ class Trace:
     def parents(self) -> NDArray[np.int64]:
         """The span directly around each one: int64 (N,), index of a span; -1 for none.
 
-        What only overlaps runs beside it, not inside. Looked for at most 16 rows further out.
+        A span that only overlaps runs concurrently, not inside. Looked for at most 16 rows
+        further out.
         """
         parents = np.full(len(self), -1, np.int64)
         group = self.track.astype(np.int64) * MAX_DEPTH + self.depth
@@ -285,7 +286,7 @@ class Trace:
 
         As `parents`, but of a prediction also on other tracks: a call holds the kernels that it
         runs on the compute lane, a control-flow node those of its body on another device. What
-        a device runs on its own clock, after it was launched, runs beside the call.
+        a device runs on its own clock, after it was launched, runs concurrently with the call.
         """
         parents = self.parents()
         framed = parents >= 0

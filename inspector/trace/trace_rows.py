@@ -91,7 +91,7 @@ class LevelOfDetail:
 
     def count(self, begin_ns: float, end_ns: float) -> int:
         """Spans that lie at least partly within a window."""
-        # All rows by one rule: it is asked for each frame.
+        # All rows by one rule: this runs for each frame.
         ends, count = np.array([math.floor(begin_ns), math.ceil(end_ns) - 1]), 0
         for row in self.rows:
             start, duration = row.strip.start_ns, row.strip.duration_ns

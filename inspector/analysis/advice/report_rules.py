@@ -31,7 +31,7 @@ from inspector.trace.trace import KINDS, Kind, Lane, Trace
 MIN_LAYOUT_SHARE = 0.05
 MIN_DOMINANT_SHARE = 0.4
 _CPU = "cpu"
-FLOAT16_RULE = "float16-on-cpu"  # kept for scripts, although other devices get it as well
+FLOAT16_RULE = "float16-on-cpu"  # a stable name for scripts, although other devices get it, too
 
 
 def optimization_level(report: PerformanceReport) -> Iterator[Advice]:

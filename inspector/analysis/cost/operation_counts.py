@@ -23,7 +23,7 @@ Shape = tuple[Axis, ...] | None
 class Work:
     """Operations of one execution. None: not known, as shapes are missing.
 
-    macs: multiply-adds. others: operations beside them.
+    macs: multiply-adds. others: all other operations.
     """
 
     macs: Amount | None
@@ -54,7 +54,7 @@ class LayerShapes:
         return self.outputs[place] if place < len(self.outputs) else None
 
     def text(self, name: str) -> str:
-        """An attribute in words; empty where it is not given."""
+        """Return an attribute as text; empty where it is not set."""
         return next((a.text for a in self.layer.attributes if a.name == name), "")
 
     def integers(self, name: str) -> tuple[int, ...]:

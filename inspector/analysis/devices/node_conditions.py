@@ -441,7 +441,7 @@ def _attribute_symmetric(node: Node, name: str) -> Answer:
 
 
 def _attribute_words(node: Node, name: str, allowed: Sequence[str]) -> Answer:
-    """Check that an attribute is absent or starts with these words, ignoring case."""
+    """Check that an attribute is absent or starts with these names, ignoring case."""
     text = node.attribute(name)
     if text is None:
         return HOLDS

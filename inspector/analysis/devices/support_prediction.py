@@ -89,7 +89,7 @@ class Oracle:
         return Support(verdict.mark, Source.TABLE, reason, verdict.rule)
 
     def _verdict(self, layer: Layer) -> _Verdict:
-        """Return what is said of a layer by itself."""
+        """Return the verdict on a layer by itself, without its neighbors."""
         table = self._table
         if layer.index in self._folded:
             return _Verdict(Mark.FOLDED, Rule.NONE, "It does not depend on any input.", "")
@@ -125,7 +125,7 @@ class Oracle:
         return EVERY_OPERATOR if EVERY_OPERATOR in operators else None
 
     def _by_conditions(self, name: str, layer: Layer) -> _Verdict:
-        """Return what kernels and conditions say of a layer whose operator is listed."""
+        """Return the verdict of kernels and conditions on a layer whose operator is listed."""
         table, unchecked = self._table, None
         kernels = table.kernels.get(name)
         if kernels is not None:

@@ -52,7 +52,7 @@ class DeviceSupport:
 
     @property
     def summary(self) -> str:
-        """Return the numbers of layers in words: "9 of 15 layers supported, 6 unknown"."""
+        """Return the numbers of layers as text: "9 of 15 layers supported, 6 unknown"."""
         refused, unknown = self.layers_of(self.refusals), self.layers_of(self.unknowns)
         text = f"{self.supported_layers:,} of {units.plural(self.layers, 'layer')} supported"
         text += f", {refused:,} not supported" if refused else ""
@@ -102,7 +102,7 @@ def of_report(report: PerformanceReport, device: Device) -> DeviceSupport:
     nothing = Support(Mark.UNKNOWN, Source.TABLE)
     answers = [layer.devices.get(device.id, nothing) for layer in report.layers]
     summary = summarised(device, (layer.operator for layer in report.layers), answers)
-    # What nobody asked for could take them, which is what is told of it.
+    # Devices that were not requested could run them; the message says so.
     could = dict(summary.marks).get(Mark.EXCLUDED, 0) if device in report.predicted else 0
     return replace(summary, supported_layers=summary.supported_layers + could)
 

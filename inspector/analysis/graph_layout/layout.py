@@ -226,7 +226,7 @@ class _Group:
 class _Sizes:
     """Size of every item in view, and its place within its frame.
 
-    room: what of the height is kept free for the label of the edge that leaves.
+    room: the part of the height that is reserved for the label of the edge that leaves.
     """
 
     width: list[float]

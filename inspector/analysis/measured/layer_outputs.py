@@ -10,7 +10,7 @@ from inspector.tensors.tensor_statistics import Statistics
 class LayerOutput:
     """One output of a layer.
 
-    statistics: None for a value that is not a tensor; `words` then says what it is.
+    statistics: None for a value that is not a tensor; `words` then describes it.
     difference: from its counterpart on the other side, which is the reference.
     counterpart: that one's name where it is another. over: it is beyond the tolerance.
     kept_in: type that the runtime keeps the tensor in where it is another than `dtype`.
@@ -74,8 +74,8 @@ class Stepping:
     """One run layer by layer, alone or compared with another backend.
 
     steps: in an order in which each layer comes after those it needs.
-    devices, optimization, threads: as asked of the runtime. against: what the other side is,
-        in words; empty without one. tolerance: None for the defaults of the types.
+    devices, optimization, threads: as requested. against: the other side as
+        text; empty without one. tolerance: None for the defaults of the types.
     sessions: how many were needed to keep the tensors within memory.
     """
 

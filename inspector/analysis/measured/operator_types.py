@@ -45,8 +45,8 @@ def operator_types(report: PerformanceReport) -> tuple[OperatorType, ...]:
     groups = defaultdict[str, list[LayerUse]](list)
     for layer in report.layers:
         groups[layer.operator].append(layer)
-    found = [_added_up(name, layers, report) for name, layers in groups.items()]
-    return tuple(sorted(found, key=lambda one: (-(one.time_ns or 0), -one.layers)))
+    types = [_added_up(name, layers, report) for name, layers in groups.items()]
+    return tuple(sorted(types, key=lambda one: (-(one.time_ns or 0), -one.layers)))
 
 
 def _added_up(operator: str, layers: list[LayerUse], report: PerformanceReport) -> OperatorType:

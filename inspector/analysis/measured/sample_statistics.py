@@ -243,7 +243,7 @@ class Course:
     warmup_ns: the first one and those to warm up. cpu_ns: processor time of each of
     `samples_ns`. outliers: places of those far above the others; waited: of these, the ones
     that spent their time without a processor. slow: places where the processor was not at its
-    full pace. middle_ns: the median that is told of them. change: at the same pace.
+    full pace. middle_ns: their median as shown. change: at the same pace.
     """
 
     warmup_ns: tuple[int, ...]

@@ -27,9 +27,9 @@ MIN_EFFECT, MIN_DIFFERENCE_NS, MIN_RUNS = 0.05, 1_000, 5
 # MIN_DIFFERENCE_NS: one profiled start per side knows it to ±14% at best (LAYER_SPREAD on both
 # sides), and layers of less than 4 µs may differ by this and be alike for the profiler.
 EQUIVALENCE_MARGIN = 0.25
-# Standard deviation of a layer's log time over starts, beside what all layers have in common:
-# 2 to 5% for most layers of squeezenet that take 50 µs or more, over 40 starts. Smaller ones
-# scatter more: over starts about as much as from one prediction to the next.
+# Standard deviation of a layer's log time over starts, in addition to what all layers have in
+# common: 2 to 5% for most layers of squeezenet that take 50 µs or more, over 40 starts. Smaller
+# ones scatter more: over starts about as much as from one prediction to the next.
 LAYER_SPREAD = 0.05
 _ONE_SIGMA = 0.16, 0.84  # quantiles one standard deviation from the median
 
@@ -56,7 +56,7 @@ class Change(StrEnum):
 class LayerTimes:
     """Own times of blocks in one report, in nanoseconds.
 
-    time_ns: what is told of each; None where nothing of it was timed. starts: the middle
+    time_ns: of each block; None where none of it was timed. starts: the middle
     profiled prediction in each start of the process, float64 (blocks, starts). runs: each
     profiled prediction of the first start, float64 (blocks, runs).
     """
@@ -76,12 +76,13 @@ def classify_changes(
 ) -> list[Change]:
     """Return the change of every block; whole: verdict for unprofiled predictions.
 
-    At most 5% of all that are told apart are expected to be equal (Benjamini and Hochberg,
-    Journal of the Royal Statistical Society B 57, 1995, p. 289). What differs by less than 5%
-    or 1 µs is not told apart, nor what does so only in its own time or only against the others.
-    A block that is not told apart is the same only where its time and its interval are within
-    EQUIVALENCE_MARGIN; else it is undecided. Less than 1 µs is below the profiler's resolution
-    where the block is so short that EQUIVALENCE_MARGIN is less as well.
+    At most 5% of the blocks reported as different are expected to be equal (Benjamini and
+    Hochberg, Journal of the Royal Statistical Society B 57, 1995, p. 289). What differs by less
+    than 5% or 1 µs is not reported, nor what does so only in its own time or only against the
+    others. A block that is not reported as different counts as the same only where its time and
+    its interval are within EQUIVALENCE_MARGIN; else it is undecided. Less than 1 µs is below
+    the profiler's resolution where the block is so short that EQUIVALENCE_MARGIN is less as
+    well.
     """
     pairs = list(zip(first.time_ns, other.time_ns, strict=True))
     undecided = Change.NOISY if first.enough and other.enough else Change.UNDECIDED

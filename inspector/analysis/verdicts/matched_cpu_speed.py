@@ -18,8 +18,8 @@ def at_matched_speed(
 ) -> tuple[CountedPredictions, CountedPredictions]:
     """Choose the predictions of both at the faster of their paces, if they share a machine.
 
-    What did not reach it has not `enough` of them, and cannot be told from a slower model.
-    Another model or other settings may have a pace that is a little different.
+    What did not reach it has not `enough` of them, and cannot be distinguished from a slower
+    model. Another model or other settings may have a pace that is a little different.
     """
     own = matched_speed_ns(
         (_speed_ns(first), _speed_ns(other)),

@@ -75,8 +75,8 @@ class StartSamples:
     """The samples of one process start as columns, with cached selections.
 
     wall, cpu: of each prediction in nanoseconds, int64 (N,), those of the report where they are
-    not given. The report is of one start; its own predictions are not kept. fits: whether there
-    are probes beside all of them. share: see `expected_core_share`, of one thread.
+    not given. The report is of one start; its own runs are not stored. fits: whether there
+    are probes next to all of them. share: see `expected_core_share`, of one thread.
     """
 
     def __init__(

@@ -1,4 +1,5 @@
-"""What the ONNX standard says of an operator: description, inputs, attributes, versions."""
+"""Documentation of an operator in the ONNX standard: description, inputs, attributes,
+versions."""
 
 import textwrap
 from dataclasses import dataclass

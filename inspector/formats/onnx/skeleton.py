@@ -50,7 +50,7 @@ def complete(proto: Any, skim: LazyScan, source: Source) -> None:
 def relocate(proto: Any, model: Path) -> None:
     """Name side files as they are called from the folder of the real model file, in place.
 
-    A download that is kept as links into one store has its files there under other names,
+    A download that consists of links into one store has its files there under other names,
     and the runtime follows no link that leads out of the folder it is given.
     """
     real_home, near = Path(os.path.realpath(model)).parent, ExternalFiles(model)

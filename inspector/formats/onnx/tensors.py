@@ -31,7 +31,7 @@ class SideFile:
 class ExternalFiles:
     """The files next to a model, or next to the target of its link.
 
-    The second is how downloads are kept by tools that store every file once and link to it.
+    The second is how download tools that store every file once lay out their links.
     Looks files up, reads none of them.
     """
 

@@ -18,7 +18,7 @@ ELEMENTS = {
     23: "float4e2m1", 24: "float8e8m0", 25: "uint2", 26: "int2", 27: "float6e2m3",
     28: "float6e3m2",
 }  # fmt: skip
-LONGEST = 20_000  # characters of a description that are kept
+LONGEST = 20_000  # characters of a description; the rest is cut
 _SHORT_BYTES = 200  # of an encoded type whose text is cached
 _Type = tuple[str, str, tuple[Axis, ...] | None, str, str]
 _KINDS = {

@@ -1,8 +1,9 @@
 """Vectorized decoding of the main graph of a long model, for models of very many nodes.
 
-Kept beside the reader that decodes node by node, because opening 100,000 nodes with 67,000
-weights took 3.6 s with it and 5.4 s without it on two busy cores. At 2,000 and 10,000 nodes,
-times were the same within noise. Delete it once 100,000 nodes open within 1 s without it.
+Exists in addition to the reader that decodes node by node, because opening 100,000 nodes with
+67,000 weights took 3.6 s with it and 5.4 s without it on two busy cores. At 2,000 and 10,000
+nodes, times were the same within noise. Delete it once 100,000 nodes open within 1 s without
+it.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """Values of one weight, read on demand in chunks.
 
-Nothing is mapped into memory and nothing is kept: a file of any size costs one piece.
+Nothing is mapped into memory and nothing is cached: a file of any size costs one piece.
 """
 
 import io

@@ -152,7 +152,7 @@ class _Waiting:
 def _tracks(events: Events, apart: Places) -> tuple[tuple[Track, ...], Places]:
     """Return a track for each thread, then one for each process and category of what is apart.
 
-    The process is told where the name alone does not say enough: there is little room.
+    The process is named only where the name alone is ambiguous: there is little room.
     The second value is the track of each span that is apart.
     """
     homes, places = _homes(events, apart)
@@ -227,7 +227,7 @@ def _ordered(spans: Spans, events: Events, apart: Places) -> Spans:
     owners = [process for process, _ in (*events.threads, *_homes(events, apart)[0])]
     first = {process: place for place, process in reversed(list(enumerate(owners)))}
 
-    def asked(track: int) -> tuple[float, int, bool, float, int]:
+    def sort_key(track: int) -> tuple[float, int, bool, float, int]:
         process = events.processes.get(owners[track])
         is_thread = track < len(events.threads)
         title = events.titles.get(events.threads[track]) if is_thread else None
@@ -235,7 +235,7 @@ def _ordered(spans: Spans, events: Events, apart: Places) -> Spans:
         whole = process.order if process else 0.0
         return whole, first[owners[track]], not is_thread, order, track
 
-    order = sorted(np.unique(spans.columns["track"]).tolist(), key=asked)
+    order = sorted(np.unique(spans.columns["track"]).tolist(), key=sort_key)
     table = np.zeros(len(spans.tracks), np.int64)
     table[order] = np.arange(len(order))
     columns = spans.columns | {"track": table[spans.columns["track"]]}

@@ -169,7 +169,7 @@ def _layers(
 ) -> tuple[Places, tuple[TracedLayer, ...]]:
     """Return the number of each event's node, and the nodes: by name and operator, in order.
 
-    What ran on a device belongs to the node it names; without a name, to the node beside it.
+    What ran on a device belongs to the node it names; without a name, to the node next to it.
     """
     columns, strings = events.columns, events.strings
     node = _of(events, "Node".__eq__)

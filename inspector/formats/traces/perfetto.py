@@ -97,7 +97,7 @@ def message(body: bytes) -> Message:
 
 
 def packets(source: Source, damage: list[str]) -> Iterator[Message]:
-    """Yield the packets of a trace as far as they are whole; damage takes the rest in words."""
+    """Yield the packets of a trace until the first damaged one; the damage becomes a note."""
     data, unpacked = Window(source), 0
     try:
         for number, wire, _, start, stop in records(data, 0, source.size):

@@ -208,7 +208,7 @@ class OpenedTrace:
     """A trace out of a file. source: what kind of file it was; notes: what it lacks.
 
     layers: what the spans' `layer` stands for, where the file tells. clock: what its times are
-    on; None where that is not told. first_ns: what the file's times say at the trace's 0.
+    on; None where that is unknown. first_ns: what the file's times say at the trace's 0.
     """
 
     trace: Trace

@@ -310,7 +310,7 @@ class _Event(msgspec.Struct, gc=False):
 
 
 _OWN_WORDS = ("lane", "unit", "family", "track", "process", "model", "thread")
-# Notes of a file that are kept, and characters of one.
+# Limits: notes of a file, and characters of a note.
 _MOST_NOTES, _LONGEST_NOTE = 8, 300
 _DECODE = msgspec.json.Decoder(list[_Event])
 _DECODE_ONE = msgspec.json.Decoder(_Event)
@@ -329,12 +329,12 @@ class Title:
 class Events:
     """N events in the order of the file; columns are integers (N,).
 
-    strings: all texts; columns of words point into it, 0 is the empty one.
+    strings: all texts; columns of texts point into it, 0 is the empty one.
     columns: `phase` (character), `name`, `category`, `operator`, `provider`, `parent`, `kind`,
-    `stream`, `layer_name` (words), `thread` (into threads), `ident` (equal for what belongs
-    together, -1 for none), `ts` and `dur` in nanoseconds (dur -1 where none is told), `layer`,
+    `stream`, `layer_name` (texts), `thread` (into threads), `ident` (equal for what belongs
+    together, -1 for none), `ts` and `dur` in nanoseconds (dur -1 where there is none), `layer`,
     `run`, `number` (-1 for none), `size` in bytes.
-    threads: process and thread of each; counters, points: what is beside the events;
+    threads: process and thread of each; counters, points: what the file has besides events;
     explicit_flows: begin, end and kind of arrows, where a file of ours numbers its spans.
     processes, titles: by their number and by (process,
     thread). notes: sentences about what is not shown.

@@ -1,7 +1,7 @@
 """Client of a decoder process: started on demand, reused, restarted after a failure.
 
 One for each of `channel.KINDS`, shared by the whole program: it takes a quarter of a second to
-start, and nothing that it was asked matters to the next question.
+start, and no request affects the next one.
 """
 
 import atexit

@@ -8,7 +8,7 @@ from inspector.errors import BadInput, UnreadableFile
 from inspector.sandbox.decoding.channel import Request, Response
 
 KEPT = 4  # tokenizers, the latest ones
-_loaded: dict[str, Any] = {}  # a process that is asked one thing after the other has a memory
+_loaded: dict[str, Any] = {}  # one process serves all requests, so it caches tokenizers
 
 
 def _library() -> Any:
