@@ -35,7 +35,7 @@ _RETINANET_RATIOS = tuple((r**-0.5, r**0.5) for r in (1.0, 2.0, 0.5))
 _FACE_SIZES = {8: (16, 32), 16: (64, 128), 32: (256, 512)}  # RetinaFace
 _YUNET_SIZES = {8: (10, 16, 24), 16: (32, 48), 32: (64, 96), 64: (128, 192, 256)}  # of 2022
 _VARIANCES = 0.1, 0.2
-# Numbers of an anchor -> its detector: side of the picture, strides with anchors a cell, key
+# Numbers of an anchor -> its detector: side of the picture, strides with anchors per cell, key
 # points. MediaPipe: face short range, face full range, palm, pose.
 _BLAZE = {
     (896, 16): (128, ((8, 2), (16, 6))),
@@ -50,7 +50,7 @@ YUNET_NAMES = {f"{part}_{stride}" for part in _YUNET_PARTS for stride in STRIDES
 def pyramid_anchors(
     width: int, height: int, ratios: tuple[tuple[float, float], ...], middle: float = 0.5
 ) -> Numbers:
-    """Return centre x, y, width and height in pixels of nine anchors a cell, five grids."""
+    """Return center x, y, width and height in pixels of nine anchors per cell, five grids."""
     shapes = [(s * w, s * h) for s, (w, h) in product(_OCTAVE, ratios)]
     places = cells(width, height, _PYRAMID, len(shapes))
     stride = places[:, 2:]
@@ -116,7 +116,7 @@ def retinanet(answer: Answer) -> Candidates | None:
 
 
 def is_retinaface(outputs: Outputs) -> bool:
-    """RetinaFace: (1, anchors, 4), (1, anchors, 2) and (1, anchors, 10), two a cell."""
+    """RetinaFace: (1, anchors, 4), (1, anchors, 2) and (1, anchors, 10), two per cell."""
     names = _parts(outputs, (4, 2, 10))
     if len(outputs.shapes) != 3 or names is None:
         return False
@@ -176,7 +176,7 @@ def yunet(answer: Answer) -> Candidates | None:
 
 
 def is_scrfd(outputs: Outputs) -> bool:
-    """SCRFD: scores, distances and mostly points of three grids, two anchors a cell."""
+    """SCRFD: scores, distances and mostly points of three grids, two anchors per cell."""
     return bool(_scrfd_heads(outputs))
 
 
@@ -220,11 +220,11 @@ def blaze(answer: Answer) -> Candidates | None:
     size, grids = _BLAZE[kind]
     numbers = answer.arrays[answer.named(*kind)[0]].reshape(kind) / size
     scores = sigmoid(answer.arrays[answer.named(kind[0], 1)[0]].ravel())
-    centres = np.concatenate(
+    centers = np.concatenate(
         [(cells(size, size, (s,), n)[:, :2] + 0.5) * s / size for s, n in grids]
     )
-    boxes = np.concatenate([numbers[:, :2] + centres, numbers[:, 2:4]], axis=1)
-    marks = numbers[:, 4:].reshape(len(numbers), -1, 2) + centres[:, None]
+    boxes = np.concatenate([numbers[:, :2] + centers, numbers[:, 2:4]], axis=1)
+    marks = numbers[:, 4:].reshape(len(numbers), -1, 2) + centers[:, None]
     sure = np.ones((*marks.shape[:2], 1))
     kinds = np.zeros(len(scores), np.int64)
     points = np.concatenate([marks, sure], axis=2)
@@ -300,7 +300,7 @@ def _scrfd_heads(outputs: Outputs) -> dict[int, dict[int, str]]:
 
 
 def _priors(outputs: Outputs, sizes: Mapping[int, tuple[int, ...]]) -> Numbers:
-    """Anchors of several sizes a cell in 0..1: centre, width and height."""
+    """Anchors of several sizes a cell in 0..1: center, width and height."""
     parts = []
     for stride, anchor_sizes in sizes.items():
         places = cells(outputs.width, outputs.height, (stride,), len(anchor_sizes))
@@ -317,8 +317,8 @@ def _from_priors(
     if len(priors) != len(box):
         return None
     place, size = _VARIANCES
-    centre = priors[:, :2] + box[:, :2] * place * priors[:, 2:]
-    boxes = np.concatenate([centre, priors[:, 2:] * powers(box[:, 2:] * size)], axis=1)
+    center = priors[:, :2] + box[:, :2] * place * priors[:, 2:]
+    boxes = np.concatenate([center, priors[:, 2:] * powers(box[:, 2:] * size)], axis=1)
     moved = marks.reshape(len(marks), -1, 2) * place * priors[:, None, 2:]
     points = priors[:, None, :2] + moved
     sure = np.ones((*points.shape[:2], 1))
@@ -337,8 +337,8 @@ def _faces(
 
 def _moved(anchors: Numbers, numbers: Numbers) -> Numbers:
     """Anchors moved by shares of their size and grown by powers of e."""
-    centre = anchors[:, :2] + numbers[:, :2] * anchors[:, 2:]
-    return np.concatenate([centre, anchors[:, 2:] * powers(numbers[:, 2:])], axis=1)
+    center = anchors[:, :2] + numbers[:, :2] * anchors[:, 2:]
+    return np.concatenate([center, anchors[:, 2:] * powers(numbers[:, 2:])], axis=1)
 
 
 def _within(values: Numbers) -> bool:

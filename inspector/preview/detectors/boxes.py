@@ -39,7 +39,7 @@ class Candidates:
 
 
 def centered(boxes: Numbers) -> Numbers:
-    """Edges of boxes given as centre, width and height, (..., 4)."""
+    """Edges of boxes given as center, width and height, (..., 4)."""
     half = boxes[..., 2:4] / 2
     return np.concatenate([boxes[..., :2] - half, boxes[..., :2] + half], axis=-1)
 

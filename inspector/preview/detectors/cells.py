@@ -1,4 +1,4 @@
-"""Detectors with one box a cell and no anchors: CenterNet, NanoDet, YOLO-NAS.
+"""Detectors with one box per cell and no anchors: CenterNet, NanoDet, YOLO-NAS.
 
 Sources: xingyizhou/CenterNet (src/lib/models/decode.py), RangiLyu/nanodet
 (nanodet/model/head/nanodet_plus_head.py and gfl_head.py), Deci-AI/super-gradients
@@ -96,7 +96,7 @@ def centernet(answer: Answer) -> Candidates | None:
 
 
 def is_yolo_nas(outputs: Outputs) -> bool:
-    """YOLO-NAS: (1, cells, 4) and (1, cells, classes), one box a cell of three grids."""
+    """YOLO-NAS: (1, cells, 4) and (1, cells, classes), one box per cell of three grids."""
     return bool(yolo_nas_names(outputs))
 
 
@@ -154,7 +154,7 @@ def _is_raw(answer: Answer, scores: Numbers, *names: str) -> bool:
     return bool(scores.min() < -0.05 or scores.max() > 1.05)
 
 
-# FastestDet: one grid with one box a cell, or the list of its cells.
+# FastestDet: one grid with one box per cell, or the list of its cells.
 
 
 _STRIDE = 16  # pixels a cell, in its authors' only configuration
@@ -170,7 +170,7 @@ def is_list(shape: Shape, width: int, height: int) -> bool:
     if len(shape) != 3 or not width:
         return False
     cells, numbers = length(shape[1]), length(shape[2])
-    # More numbers a cell are features of a vision transformer, whose patches are 16 pixels too.
+    # More numbers per cell are features of a vision transformer with patches of 16 pixels.
     return 6 <= numbers <= _MOST_NUMBERS and cells == (width // _STRIDE) * (height // _STRIDE)
 
 
@@ -206,8 +206,8 @@ def fastestdet(answer: Answer) -> Candidates | None:
     rows, columns = grid.shape[1:]
     objects, shares = np.clip(grid[0], 0, 1), np.clip(grid[5:], 0, 1)
     across, down = np.meshgrid(np.arange(columns), np.arange(rows))
-    centre = [(across + np.tanh(grid[1])) / columns, (down + np.tanh(grid[2])) / rows]
-    edges = centered(np.stack([*centre, sigmoid(grid[3]), sigmoid(grid[4])], axis=-1))
+    center = [(across + np.tanh(grid[1])) / columns, (down + np.tanh(grid[2])) / rows]
+    edges = centered(np.stack([*center, sigmoid(grid[3]), sigmoid(grid[4])], axis=-1))
     scores = (objects**0.6 * shares.max(axis=0) ** 0.4).ravel()
     return Candidates(edges.reshape(-1, 4), scores, shares.argmax(axis=0).ravel())
 

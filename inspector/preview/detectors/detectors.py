@@ -143,7 +143,7 @@ MASKS = "Instance masks"
 
 
 def masks_in(outputs: Sequence[OutputValue], boxes: Sequence[Box]) -> Overlay | None:
-    """Return what lies inside each box as one overlay in the colours of the classes, or
+    """Return what lies inside each box as one overlay in the colors of the classes, or
     None."""
     columns = _columns(outputs)
     protos = [o.array for o in outputs if o.array is not None and o.array.ndim == 4]

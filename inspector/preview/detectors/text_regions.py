@@ -22,7 +22,7 @@ Places = NDArray[np.int64]
 
 
 def is_map(outputs: Outputs) -> bool:
-    """Return whether the only output is one value a pixel, as large as the picture: (1, 1,
+    """Return whether the only output is one value per pixel, as large as the picture: (1, 1,
     rows, columns), (1, rows, columns) or (1, rows, columns, 1)."""
     shape = outputs.only
     sides = outputs.height or None, outputs.width or None
@@ -37,13 +37,13 @@ def is_map(outputs: Outputs) -> bool:
 
 
 def is_paddle(outputs: Outputs) -> bool:
-    """PaddleOCR's detector of text: one share a pixel, and Paddle's name of the input."""
+    """PaddleOCR's text detector: one probability per pixel, and Paddle's name of the input."""
     structure = outputs.structure
     return is_map(outputs) and "x" in structure.inputs and "Sigmoid" in structure.head()
 
 
 def is_opencv(outputs: Outputs) -> bool:
-    """DB of OpenCV's zoo: one share a pixel of pictures of 736 x 736 or 736 x 1,280."""
+    """DB of OpenCV's zoo: one probability per pixel of pictures of 736 x 736 or 736 x 1,280."""
     return is_map(outputs) and (outputs.width, outputs.height) in _OPENCV_SIZES
 
 

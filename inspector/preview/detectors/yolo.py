@@ -94,7 +94,7 @@ def counts(outputs: Outputs) -> frozenset[int]:
 
 
 def is_rows(outputs: Outputs) -> bool:
-    """YOLO v5 to v7: (1, boxes, 5 + classes), three boxes a cell; masks may follow."""
+    """YOLO v5 to v7: (1, boxes, 5 + classes), three boxes per cell; masks may follow."""
     shape = _first(outputs)
     boxes, numbers = (length(shape[1]), length(shape[2])) if shape else (0, 0)
     if numbers < 6 or _has_other_outputs(outputs):
@@ -121,7 +121,7 @@ def rows(answer: Answer) -> Candidates | None:
 
 
 def is_faces(outputs: Outputs) -> bool:
-    """YOLO v5 faces: 16 numbers a box, of which ten are points, and not eleven classes."""
+    """YOLO v5 faces: 16 numbers per box, of which ten are points, and not eleven classes."""
     if not is_rows(outputs) or length(_first(outputs)[2]) != _FACE:
         return False
     structure = outputs.structure
@@ -140,7 +140,7 @@ def faces(answer: Answer) -> Candidates | None:
 
 
 def is_one_a_cell(outputs: Outputs) -> bool:
-    """YOLOX and YOLO v6: (1, boxes, 5 + classes), one box a cell of three grids."""
+    """YOLOX and YOLO v6: (1, boxes, 5 + classes), one box per cell of three grids."""
     shape = outputs.only
     if len(shape) != 3 or length(shape[2]) < 6 or _is_transposed(outputs):
         return False
@@ -160,7 +160,7 @@ def is_yolov6(outputs: Outputs) -> bool:
 
 
 def yolox(answer: Answer) -> Candidates | None:
-    """Return the boxes of YOLOX: one a cell, its place relative to the cell."""
+    """Return the boxes of YOLOX: one per cell, its place relative to the cell."""
     if not is_yolox(answer):
         return None
     table, grid = answer.single, cells(answer.width, answer.height)
@@ -170,7 +170,7 @@ def yolox(answer: Answer) -> Candidates | None:
 
 
 def yolov6(answer: Answer) -> Candidates | None:
-    """Return the boxes of YOLO v6: in pixels, one a cell."""
+    """Return the boxes of YOLO v6: in pixels, one per cell."""
     if not is_yolov6(answer):
         return None
     table = answer.single
@@ -280,7 +280,7 @@ def is_v4_heads(outputs: Outputs) -> bool:
 
 
 def heads(answer: Answer) -> Candidates | None:
-    """Return the boxes of raw heads: three anchors a cell."""
+    """Return the boxes of raw heads: three anchors per cell."""
     strides = head_strides(answer)
     if not strides:
         return None
@@ -307,8 +307,8 @@ def yolo2(answer: Answer) -> Candidates | None:
     x, y = np.meshgrid(across, down)
     parts = grid.reshape(5, 25, len(down), len(across))
     sizes = powers(parts[:, 2:4]) * np.array(_YOLO2_ANCHORS)[:, :, None, None]
-    centre = [(sigmoid(parts[:, 0]) + x) / len(across), (sigmoid(parts[:, 1]) + y) / len(down)]
-    boxes = np.stack([*centre, sizes[:, 0] / len(across), sizes[:, 1] / len(down)], axis=-1)
+    center = [(sigmoid(parts[:, 0]) + x) / len(across), (sigmoid(parts[:, 1]) + y) / len(down)]
+    boxes = np.stack([*center, sizes[:, 0] / len(across), sizes[:, 1] / len(down)], axis=-1)
     shares = softmax(parts[:, 5:]) * sigmoid(parts[:, 4:5])
     return best_of(centered(boxes).reshape(-1, 4), np.moveaxis(shares, 1, -1).reshape(-1, 20))
 
@@ -331,13 +331,13 @@ def _from_head(head: Numbers, stride: int, raw: bool, tiny: bool) -> tuple[Numbe
     table = _TINY_ANCHORS if tiny else _V4_ANCHORS if kind == "v4" else _V3_ANCHORS
     anchors = np.array(table.get(stride, _V3_ANCHORS[stride]), np.float64)
     if kind == "v5":
-        centre = (shares[..., :2] * 2 - 0.5 + corner) * stride
+        center = (shares[..., :2] * 2 - 0.5 + corner) * stride
         sizes = (shares[..., 2:4] * 2) ** 2 * anchors
     else:
         scale = _V4_SCALES[stride] if kind == "v4" else 1.0
-        centre = (shares[..., :2] * scale - (scale - 1) / 2 + corner) * stride
+        center = (shares[..., :2] * scale - (scale - 1) / 2 + corner) * stride
         sizes = powers(grid[..., 2:4]) * anchors
-    boxes = np.concatenate([centre, sizes], axis=-1).reshape(-1, 4)
+    boxes = np.concatenate([center, sizes], axis=-1).reshape(-1, 4)
     scores = shares[..., 4:5] * shares[..., 5:]
     return boxes, scores.reshape(len(boxes), -1)
 

@@ -27,7 +27,11 @@ FEWEST_STEPS = 8  # of a forecast's input whose names say nothing
 FEWEST_DIMENSIONS = 32  # of an embedding
 _WAVEFORM = re.compile(r"input_values|audio_signal|wave(form)?s?|speech|wav|audio|signal|pcm")
 _MEL = re.compile(r"input_features|mel|mels|audio_features|log_mel")
-_CROSS = re.compile(r"encoder_hidden_states|encoder_outputs?|n_layer_cross_[kv]|audio_features")
+# The output of an encoder, or the keys and values that the first step made of it.
+_CROSS = re.compile(
+    r"encoder_hidden_states|encoder_outputs?|n_layer_cross_[kv]|audio_features"
+    r"|past_key_values\.\d+\.encoder\.(key|value)"
+)
 _T5_LAYERS = re.compile(r"block\.\d+[./]layer\.\d+[./](SelfAttention|DenseReluDense)")
 _SPEECH_OUTPUT = re.compile(r"wave(form)?|audio|wav|speech")
 _SCALES = frozenset(("scales", "noise_scale", "length_scale", "noise_scale_w"))

@@ -1,4 +1,4 @@
-"""One value a pixel: masks, classes, depth and heat, as pictures to lay over another."""
+"""One value per pixel: masks, classes, depth and heat, as pictures to lay over another."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _FEATURES = re.compile(r"embed|feature", re.I)
 _SHARES = frozenset(("Sigmoid", "HardSigmoid", "Softmax", "Clip", "LogSoftmax"))
 SAM_MASKS = "masks"  # of segment-anything's own export: logits, several for one place
 _DEPTHS = re.compile(r"depth|disp(arity)?(_|$|\d)|inverse_?depth", re.I)
-# Nine of Paul Tol's colours for charts, which stay apart for the colour-blind too.
+# Nine of Paul Tol's colors for charts, which stay apart for the color-blind too.
 _COLOURS = (
     (68, 119, 170), (238, 102, 119), (34, 136, 51), (204, 187, 68), (102, 204, 238),
     (170, 51, 119), (238, 136, 102), (0, 153, 136), (136, 34, 85),
@@ -30,7 +30,7 @@ _HEATS = ((0, 0, 4), (81, 18, 124), (183, 55, 121), (252, 137, 97), (252, 253, 1
 class Overlay:
     """A picture uint8 (height, width, 4) over the model's own, its last channel opacity.
 
-    parts: classes by number with their share of the pixels and colour, the largest first;
+    parts: classes by number with their share of the pixels and color, the largest first;
     low, high: the values of the coldest and the hottest pixel of a heat map.
     """
 
@@ -44,7 +44,7 @@ class Overlay:
 def overlay_kinds(
     outputs: Sequence[OutputValue], structure: ModelStructure = UNKNOWN
 ) -> tuple[str, ...]:
-    """Return how the first output with a value a pixel can be read, most likely first."""
+    """Return how the first output with a value per pixel can be read, most likely first."""
     planes = _planes(outputs)
     if planes is None or _is_embedding(planes[0], planes[1]):
         return ()
@@ -87,9 +87,9 @@ def overlay(outputs: Sequence[OutputValue], kind: str, threshold: float = 0.5) -
     plane = values[_best_mask(outputs, len(values))].astype(np.float64)
     if kind == MASK:
         return _segments((plane > threshold).astype(np.int64))
-    colours, low, high = heated(plane)
+    colors, low, high = heated(plane)
     opaque = np.full((*plane.shape, 1), 255, np.uint8)
-    return Overlay(kind, np.concatenate([colours, opaque], axis=2), (), low, high)
+    return Overlay(kind, np.concatenate([colors, opaque], axis=2), (), low, high)
 
 
 def class_map(
@@ -104,9 +104,14 @@ def class_map(
         return None
     _, values = planes
     if kind == SEGMENTS:
-        found = values.argmax(axis=0) if len(values) > 1 else values[0]
-        return found.astype(np.int64)
-    return (values[_best_mask(outputs, len(values))] > threshold).astype(np.int64)
+        kinds: NDArray[np.int64] = (
+            values.argmax(axis=0) if len(values) > 1 else values[0].astype(np.int64)
+        )
+        return kinds
+    mask: NDArray[np.int64] = np.asarray(
+        values[_best_mask(outputs, len(values))] > threshold, np.int64
+    )
+    return mask
 
 
 def _best_mask(outputs: Sequence[OutputValue], masks: int) -> int:
@@ -129,7 +134,7 @@ def heated(plane: NDArray[np.float64]) -> tuple[Picture, float, float]:
 
 
 def colour_of(kind: int) -> tuple[int, int, int]:
-    """Return the colour of a class."""
+    """Return the color of a class."""
     return _COLOURS[kind % len(_COLOURS)]
 
 
@@ -145,7 +150,7 @@ def _segments(kinds: NDArray[np.int64]) -> Overlay:
 
 
 def _planes(outputs: Sequence[OutputValue]) -> tuple[str, NDArray[np.generic]] | None:
-    """Name and values (planes, height, width) of the first output with a value a pixel."""
+    """Name and values (planes, height, width) of the first output with a value per pixel."""
     for output in outputs:
         array = output.array
         if array is None or array.dtype.kind not in "fiub" or array.ndim not in (2, 3, 4):

@@ -27,7 +27,7 @@ _NUMBERED = re.compile(r"\s*(\d+)\s*[\s:,;=]\s*(.*\S)\s*")
 def read(path: Path) -> tuple[str, ...]:
     """Read labels in the order of their classes; "" for a class without one.
 
-    Text: one a line, their own numbers in front are taken off. JSON: a list, an object of
+    Text: one per line; their own numbers in front are taken off. JSON: a list, an object of
     index to name or of name to index, or an object that holds one of these.
     Raises UnreadableFile: missing, not text, no labels in it.
     """

@@ -28,7 +28,7 @@ _WITH_OFFSETS, _SHARPNESS = 198, 16
 _MAPS = range(5, 134)
 _OPENPOSE_MAPS, _OPENPOSE_BOTH = 19, 57  # 18 points and background; with 38 of the limbs
 _OPENPOSE_LIMBS = 38
-# Numbers of MediaPipe's landmarks -> points, numbers a point.
+# Numbers of MediaPipe's landmarks -> points, numbers per point.
 _LANDMARKS = {1404: (468, 3), 1434: (478, 3), 63: (21, 3), 195: (39, 5), 936: (468, 2)}
 
 
@@ -142,7 +142,7 @@ SURE = 0.5  # of a key point in a box, as its authors draw them
 class Decoder:
     """A way to read the outputs.
 
-    kind: "boxes", "points", "overlay" or "colours". name: of the family, for people.
+    kind: "boxes", "points", "overlay" or "colours", as JSON has it. name: of the family.
     score, overlap: the settings its authors take; None where there is nothing to set.
     """
 
@@ -249,14 +249,14 @@ def _channels(outputs: Sequence[OutputValue]) -> int:
 
 
 def _merged(outputs: Sequence[OutputValue], original: Picture) -> Picture | None:
-    """Return the luma that the model gave with the colours of the original, enlarged."""
+    """Return the luma that the model gave with the colors of the original, enlarged."""
     shown = next(filter(None, map(results.image_of, outputs)), None)
     if shown is None or shown.picture.shape[2] != 1:
         return None
     luma = shown.picture
     height, width = luma.shape[:2]
-    colours = image_files.to_colors(original, 3)
-    large = image_files.resize(colours, width, height, "stretch", "bicubic").astype(np.float64)
+    colors = image_files.to_colors(original, 3)
+    large = image_files.resize(colors, width, height, "stretch", "bicubic").astype(np.float64)
     own = image_files.to_gray(large.astype(np.uint8)).astype(np.float64)
     # Y, Cb and Cr of ITU-R BT.601 are linear: another Y shifts red, green and blue alike.
     merged = np.rint(np.clip(large + (luma - own), 0, 255))
@@ -274,7 +274,7 @@ def name_of(kind: int, labels: Sequence[str]) -> str:
 def draw_scene(
     original: Picture, scene: Scene, place: Placement, labels: Sequence[str] = ()
 ) -> Picture:
-    """Return the original with boxes, points or an overlay; merged colours as they are."""
+    """Return the original with boxes, points or an overlay; merged colors as they are."""
     from PIL import Image, ImageDraw  # the window shows scenes without it
 
     if scene.merged is not None:

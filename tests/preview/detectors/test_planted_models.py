@@ -21,7 +21,7 @@ from tests.preview.detectors.planted_cases import DETECTORS, OTHERS, PLACES, Cas
 from tests.preview.detectors.planted_models import PRECISIONS, Planted, model, out
 
 pytestmark = pytest.mark.engine
-FEWEST_ROWS = 150  # of boxes that depend on the size: more than any family has numbers a box
+FEWEST_ROWS = 150  # of boxes that depend on the size: more than any family has numbers per box
 GROUND = np.zeros((8, 8, 3), np.uint8)
 
 

@@ -147,6 +147,23 @@ def t5_decoder(path: Path, precision: str) -> Path:
     return graph.save(path)
 
 
+def t5_decoder_with_past(path: Path, precision: str) -> Path:
+    """The second step: keys and values of the encoder's output stand for it."""
+    graph = Graph(precision)
+    graph.input("input_ids", ["batch", 1], INT64)
+    graph.input("encoder_attention_mask", ["batch", "encoder_sequence"], INT64)
+    for side, length in (("decoder", "past_sequence"), ("encoder", "encoder_sequence")):
+        for part in ("key", "value"):
+            graph.input(f"past_key_values.0.{side}.{part}", ["batch", 2, length, 4])
+    graph.answer("logits", peaks((1, 1, 32_128), [644]), ["batch", 1, 32_128])
+    for part in ("key", "value"):
+        name = f"past_key_values.0.decoder.{part}"
+        token = graph.weight(f"new.{part}", np.ones((1, 2, 1, 4), graph.dtype))
+        graph.node("Concat", [name, token], f"present.0.decoder.{part}", axis=2)
+        graph.output(f"present.0.decoder.{part}", ["batch", 2, "total", 4])
+    return graph.save(path)
+
+
 HELLO = "HELLO WORLD"
 
 

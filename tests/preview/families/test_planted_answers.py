@@ -57,6 +57,7 @@ CASES: tuple[tuple[str, planted.Maker, tuple[str, ...], Mapping[str, Any], Check
     ("whisper-decoder", planted.whisper_decoder, EVERY, {}, top(50_259)),
     ("t5-encoder", planted.t5_encoder, EVERY, {}, lambda values, answer: True),
     ("t5-decoder", planted.t5_decoder, EVERY, {}, top(644)),
+    ("t5-decoder", planted.t5_decoder_with_past, EVERY, {}, top(644)),
     ("wav2vec2", planted.wav2vec2, EVERY, {"input_values": "WAV"},
      lambda values, answer: values["text"] == planted.HELLO
      and family_answers.LETTERS_WORDS in answer.assumed),
