@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from inspector.api import Answer as Answer
     from inspector.api import Converted as Converted
+    from inspector.api import Improved as Improved
     from inspector.api import InspectorError as InspectorError
     from inspector.api import Measurement as Measurement
     from inspector.api import ModelComparison as ModelComparison
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from inspector.api import compare_reports as compare_reports
     from inspector.api import convert as convert
     from inspector.api import diff as diff
+    from inspector.api import improve as improve
     from inspector.api import load_report as load_report
     from inspector.api import measure as measure
     from inspector.api import measure_async as measure_async
@@ -25,9 +27,9 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 _API = (
-    "Answer", "Converted", "InspectorError", "Measurement", "ModelComparison", "OpenedModel",
-    "ReportComparison", "Support", "compare_reports", "convert", "diff", "load_report",
-    "measure", "measure_async", "open_model", "predict", "support",
+    "Answer", "Converted", "Improved", "InspectorError", "Measurement", "ModelComparison",
+    "OpenedModel", "ReportComparison", "Support", "compare_reports", "convert", "diff",
+    "improve", "load_report", "measure", "measure_async", "open_model", "predict", "support",
 )  # fmt: skip
 
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.preview.identity import Identity
     from inspector.preview.inputs.feeds import Filled
+    from inspector.report.improvement import Improvement
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import RunSpec
     from inspector.sweep.conversion import Conversion
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "Converted",
+    "Improved",
     "InspectorError",
     "Measurement",
     "ModelComparison",
@@ -59,6 +61,7 @@ __all__ = [
     "compare_reports",
     "convert",
     "diff",
+    "improve",
     "load_report",
     "measure",
     "measure_async",
@@ -69,6 +72,9 @@ __all__ = [
 
 Array = NDArray[Any]
 OnProgress = Callable[[str, float], None]
+
+
+_MOST_CALIBRATION = 500  # inputs; ranges hardly change beyond
 
 
 # Results. Each knows how to show itself in a notebook and how to save itself.
@@ -314,6 +320,55 @@ class Converted:
         return "\n".join(f"- `{step.text}`: {effect}" for step, effect in steps)
 
 
+@dataclass(frozen=True, slots=True)
+class Improved:
+    """Candidates for a smaller or faster model, compared with the original on test inputs."""
+
+    improvement: Improvement
+
+    @property
+    def headline(self) -> str:
+        """Return the result in one sentence."""
+        from inspector.export.pages.improvement_pages import headline
+
+        return headline(self.improvement)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `inspector improve --json` prints."""
+        from inspector.report.improvement import to_json
+
+        body: dict[str, Any] = json.loads(to_json(self.improvement))
+        return body
+
+    def save(self, path: str | Path) -> Path:
+        """Save the results: .json, .html or .md. Raises BadInput, NotSaved."""
+        from inspector.export.pages import improvement_pages
+        from inspector.platform import files
+        from inspector.report.improvement import to_json
+
+        writers = {
+            ".json": to_json,
+            ".html": improvement_pages.improvement_html,
+            ".md": improvement_pages.improvement_markdown,
+        }
+        target = Path(path)
+        if target.suffix not in writers:
+            why = f"'{target.suffix}' is no format of it"
+            raise BadInput(f"Could not save {target.name}", why, "Use .json, .html or .md.")
+        files.write_atomic(target, writers[target.suffix](self.improvement))
+        return target
+
+    def _repr_html_(self) -> str:
+        from inspector.export.pages.improvement_pages import improvement_html
+
+        return _in_frame(improvement_html(self.improvement).decode())
+
+    def _repr_markdown_(self) -> str:
+        from inspector.export.pages.improvement_pages import improvement_markdown
+
+        return improvement_markdown(self.improvement).decode()
+
+
 Value = Array | str | Path | float
 Inputs = Mapping[str, Value] | Value | None
 ModelOrPath = OpenedModel | str | Path
@@ -523,7 +578,98 @@ def convert(
     return Converted(None if made.unchanged else target, texts, made)
 
 
+def improve(
+    model: ModelOrPath,
+    test: str | Path,
+    *recipes: str,
+    calibration: str | Path | None = None,
+    truth: str = "",
+    labels: Sequence[str] = (),
+    goal: str = "p50",
+    keep: str = "-1%",
+    starts: int = 3,
+    output: str | Path | None = None,
+    progress: OnProgress | None = None,
+) -> Improved:
+    """Try recipes on a model, and prove what each of them does.
+
+    test, calibration: folders of inputs without a file in common. recipes: steps with spaces
+    between them, as for `inspector improve --try`; by default the usual ones. truth: "folders",
+    a CSV file of file and label, or "none"; by default the names of the subfolders if all are
+    labels. goal: "p50" or "size". keep: how much the accuracy may drop, or "any". starts: pairs
+    of processes behind each latency; 0 skips latency. output: where the best model is saved.
+    Raises InspectorError.
+    """
+    from inspector.conversion.action import parse_step
+    from inspector.conversion.registry import ACTIONS
+    from inspector.platform import files
+    from inspector.preview.runs import folder as folders
+    from inspector.sweep import improvement as improving
+
+    opened, wanted = open_model(model), improving.parse_goal(goal, keep)
+    target = None if output is None else Path(output)
+    if target is not None and target.exists():
+        why = f"{target.name} exists already"
+        raise BadInput(f"Could not improve {opened.model.name}", why, "Choose another name.")
+    given = tuple(
+        (text, tuple(parse_step(s, ACTIONS) for s in text.split())) for text in recipes
+    )
+    info = folders.input_for(opened.model.inputs, ())
+    test_folder = Path(test)
+    paths = folders.files_in(test_folder, info)
+    names = tuple(labels) or _labels(opened.model)
+    truths = folders.truth(truth, test_folder, paths, names)
+    others: tuple[Path, ...] = ()
+    if calibration is not None:
+        others = folders.files_in(Path(calibration), info)[:_MOST_CALIBRATION]
+        improving.check_disjoint(others, paths)
+
+    def load(path: Path) -> Callable[[], dict[str, Any]]:
+        return lambda: _feeds_of_file(opened.model, info.name, path)
+
+    tests = [
+        improving.TestInput(
+            folders.relative_path(test_folder, path), load(path), truths.get(path, "")
+        )
+        for path in paths
+    ]
+    labeled = sum(bool(each.truth) for each in tests)
+    sets = (
+        improving.data_set(Path(calibration), others) if calibration is not None else None,
+        improving.data_set(test_folder, paths, labeled),
+    )
+    with (
+        tempfile.TemporaryDirectory(prefix="inspector-") as folder,
+        improving.Workbench(
+            opened.path,
+            opened.model,
+            tests,
+            [load(path)() for path in others],
+            names,
+            starts=starts,
+            share=progress or (lambda _, __: None),
+        ) as bench,
+    ):
+        first = improving.start(bench, wanted, *sets)
+        tried = given or improving.usual_recipes(bench.applicable())
+        states = [first, *improving.search(bench, first, wanted, tried, Path(folder))]
+        state = states[-1]
+        if target is not None and state.best >= 0:
+            made = Path(folder) / str(state.best) / "model.onnx"
+            files.write_atomic(target, made.read_bytes())
+    return Improved(state)
+
+
 # Shared by the functions.
+
+
+def _feeds_of_file(model: Model, name: str, path: Path) -> dict[str, Any]:
+    from inspector.preview.inputs.feeds import feeds_by_name, fill_all
+    from inspector.preview.inputs.image import ImageOptions
+
+    return feeds_by_name(
+        fill_all(model.inputs, {name: str(path)}, {}, ImageOptions.of(model, False))
+    )
 
 
 class _Run:

@@ -109,6 +109,23 @@ def test_a_model_is_converted_compared_and_never_overwritten(tmp_path: Path) -> 
 
 
 @pytest.mark.engine
+def test_recipes_are_tried_on_test_inputs(tmp_path: Path) -> None:
+    test, target = tmp_path / "test", tmp_path / "small.onnx"
+    test.mkdir()
+    for number in range(3):
+        shutil.copy(SAMPLES / "inputs" / "digit_3.png", test / f"{number}.png")
+    results = inspector.improve(
+        DIGITS, test, "float16", goal="size", keep="any", starts=0, output=target
+    )
+    assert "48% smaller" in results.headline
+    assert target.stat().st_size < DIGITS.stat().st_size
+    assert results.to_dict()["candidates"][0]["levels"] == 4
+    assert results.save(tmp_path / "a.md").read_text("utf-8").startswith("### `digits_float32")
+    with pytest.raises(inspector.InspectorError, match="exists already"):
+        inspector.improve(DIGITS, test, "float16", output=target)
+
+
+@pytest.mark.engine
 def test_support_is_estimated_for_targets() -> None:
     found = inspector.support(DIGITS, "apple,webgpu").to_dict()
     assert set(found) == {"apple", "webgpu"}
