@@ -29,7 +29,7 @@ MORE: dict[str, Sequence[str]] = {
     "predict": (),
     "verify": (_DATA,),
     "support": (),
-    "tune": ("--time", "1"),
+    "tune": ("--time", "5"),  # the shortest search
     "code": (),
     "diff": (_MODEL,),
 }

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector import units
 from inspector.errors import UnreadableFile
 from inspector.platform import files
 from inspector.preview.inputs.image_files import Picture
@@ -30,6 +31,8 @@ _CODECS = {2: "Microsoft ADPCM", 6: "A-law", 7: "µ-law", 17: "IMA ADPCM", 49: "
 _CONVERT = "Convert it to PCM, for example with: ffmpeg -i in.wav -c:a pcm_s16le out.wav"
 _TAPS, _BLOCK = 16, 1 << 22
 FASTEST = 1_000_000
+# At another rate: 6 hours at 25 kHz. 1 MB that declares 1 Hz would take 34 GB at 16 kHz.
+_MOST_RESAMPLED_BYTES = 2 << 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,13 +88,21 @@ def _decoded(body: bytes, name: str) -> Audio:
 
 def resample(sound: Audio, rate: int) -> Audio:
     """Return the sound at another rate, by a Hann-windowed sinc that also removes what would
-    alias."""
+    alias.
+
+    Raises UnreadableFile: it would take more than _MOST_RESAMPLED_BYTES.
+    """
     if rate == sound.rate or not len(sound.samples):
         return sound
     step = sound.rate / rate
     reach = int(np.ceil(_TAPS * max(1.0, step)))
     padded = np.pad(sound.samples, reach)
     length = int(len(sound.samples) / step)
+    size_bytes = length * np.dtype(np.float32).itemsize
+    if size_bytes > _MOST_RESAMPLED_BYTES:
+        at_rate = f"at {rate:,} Hz, {units.duration(1e9 * sound.seconds)} of it"
+        why = f"{at_rate} would take {units.size(size_bytes)} of memory"
+        raise UnreadableFile("Could not use the audio", why, "Use a shorter recording.")
     out = np.empty(length, np.float32)
     offsets = np.arange(-reach + 1, reach + 1)
     block = max(1, _BLOCK // len(offsets))

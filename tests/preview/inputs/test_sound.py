@@ -99,6 +99,12 @@ def test_what_the_lower_rate_cannot_hold_is_removed() -> None:
     assert np.abs(resample(tone(7000, 16000), 8000).samples[500:-500]).max() < 0.01
 
 
+def test_a_sound_that_would_not_fit_into_memory_is_refused() -> None:
+    week = Audio(np.zeros(1 << 20, np.float32), 1, 1)
+    with pytest.raises(UnreadableFile, match=r"at 16,000 Hz, .* would take 62.5 GiB of memory"):
+        resample(week, 16_000)
+
+
 def test_a_compressed_sound_is_the_one_it_was_made_of(tmp_path: Path) -> None:
     soundfile = pytest.importorskip("soundfile")
     tone = np.sin(np.arange(16_000) / 9).astype(np.float32) * 0.5
