@@ -101,6 +101,16 @@ def test_reading_a_model_counts(
     assert capsys.readouterr().err.endswith(OVER)
 
 
+def test_reading_the_other_model_of_a_measurement_counts(
+    slow_to_read: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = small_models.linear(tmp_path / "linear.onnx")
+    pair = ["measure", str(small), "--against", str(slow_to_read)]
+    assert main.run([*pair, "--time-limit", "0.6"]) == 1
+    over = "The command was stopped: it took longer than the 0.6 s allowed\n"
+    assert capsys.readouterr().err.startswith(over)
+
+
 def test_of_several_models_each_has_its_time(
     slow_to_read: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

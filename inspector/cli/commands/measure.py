@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.cli import arguments, gate, option_types, session_options
+from inspector.cli import arguments, command_timer, gate, option_types, session_options
 from inspector.cli.option_types import MOST, Options, add_renamed, at_least, between, several
 from inspector.errors import EngineFailed, InspectorError
 from inspector.platform import files
@@ -340,6 +340,7 @@ def run(options: argparse.Namespace) -> None:
     ends = list[BaseException]()
     with Progress(sys.stderr) as progress, given as against:
         other = _subject(options, against) if against else None
+        command_timer.stop()  # each measurement has the time to itself
 
         def other_lengths(lengths: Mapping[str, int]) -> "tuple[Filled, ...]":
             return filled(options, own.model, lengths)
@@ -381,7 +382,7 @@ def _subject(options: argparse.Namespace, path: Path) -> Subject:
     model = open_model(path)
     feeds = filled(options, model)
     spec = _spec(options, model, tuple(InputSource(one.name, one.value) for one in feeds))
-    limits = option_types.job_limits(options)
+    limits = replace(option_types.limits(options), until=0.0)
     return Subject(path, model, feeds, measured_model(path, model), spec, limits)
 
 
