@@ -48,7 +48,11 @@ LIBRARIES = {
     "PySide6": {"ui"},
     "shiboken6": {"ui"},
     "pyqtgraph": {"ui"},
-    "onnxruntime": {"backends/onnxruntime", "conversion/library_actions"},
+    "onnxruntime": {
+        "backends/onnxruntime",
+        "conversion/library_actions",
+        "conversion/library_quantization",
+    },
     "openvino": {"backends/onnxruntime"},
     "onnx": {"formats", "conversion", "backends/onnxruntime"},
     "ml_dtypes": {"formats", "conversion", "tensors", "preview", "backends"},

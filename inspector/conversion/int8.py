@@ -70,7 +70,7 @@ _COMPUTING = frozenset(
 )  # fmt: skip
 OPERATORS = (*WEIGHTED, *sorted(_SAME_SCALE), *sorted(_COMPUTING))
 _LIMITING = ("Relu", "Clip")  # become part of the quantization of their output
-_INTEGER_LAYERS = ("QuantizeLinear", "DequantizeLinear", "QLinearConv", "QLinearMatMul")
+INTEGER_LAYERS = ("QuantizeLinear", "DequantizeLinear", "QLinearConv", "QLinearMatMul")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def int8(
         frozenset(operators),
         weights,
     )
-    done = [n.op_type for n in nodes(model.proto) if n.op_type in _INTEGER_LAYERS]
+    done = [n.op_type for n in nodes(model.proto) if n.op_type in INTEGER_LAYERS]
     if done:
         nothing = f"it is quantized already ({counted(done)})"
         return Plan(Effect(bytes_before=before, nothing=nothing))
@@ -215,7 +215,7 @@ def _choose(
     """Choose layers and values. unknown: values that have no range, weights not finite."""
     graph = model.proto.graph
     choice = _Choice(constants(graph))
-    floats, uses = _float_values(model.proto, choice.fixed), use_counts(graph)
+    floats, uses = float_values(model.proto, choice.fixed), use_counts(graph)
     readers: dict[str, list[NodeProto]] = {}
     for node in graph.node:
         for name in node.input:
@@ -369,7 +369,7 @@ def _mark_values(choice: _Choice, readers: Mapping[str, list[NodeProto]]) -> Non
         choice.sources[name] = source
 
 
-def _float_values(proto: ModelProto, fixed: Mapping[str, TensorProto]) -> set[str]:
+def float_values(proto: ModelProto, fixed: Mapping[str, TensorProto]) -> set[str]:
     """Return the names of all float32 values of the main graph."""
     graph = inference.infer_shapes(proto).graph
     known = (*proto.graph.value_info, *graph.value_info, *graph.input, *graph.output)

@@ -10,6 +10,26 @@ _HERE = "inspector.conversion"
 PRECISION, STRUCTURE, INTERFACE = "Precision", "Structure", "Inputs and outputs"
 LAYERS, FILE, SMALLER = "Layers", "File", "Smaller file"
 
+_KEEP = Option(
+    "keep",
+    OptionKind.NAMES,
+    "",
+    "names of layers that stay in float, with '+' between them",
+    title="Layers that stay in float",
+)
+
+
+def _block(default: str) -> Option:
+    return Option(
+        "block",
+        OptionKind.CHOICE,
+        default,
+        "weights that share a scale",
+        ("16", "32", "64", "128", "256"),
+        title="Block size",
+    )
+
+
 _ALL = (
     Action(
         "float16",
@@ -56,13 +76,7 @@ _ALL = (
                 ("uint8", "int8", "uint16"),
                 title="Type of activations",
             ),
-            Option(
-                "keep",
-                OptionKind.NAMES,
-                "",
-                "names of layers that stay in float, with '+' between them",
-                title="Layers that stay in float",
-            ),
+            _KEEP,
             Option(
                 "operators",
                 OptionKind.NAMES,
@@ -90,6 +104,60 @@ _ALL = (
         calibrates=True,
         group=PRECISION,
         exact=False,
+    ),
+    Action(
+        "int8-dynamic",
+        "Int8 (dynamic)",
+        "store weights in 8-bit integers, and quantize activations while the model runs",
+        f"{_HERE}.library_quantization:int8_dynamic",
+        (_KEEP,),
+        group=PRECISION,
+        library="onnxruntime.quantization",
+        exact=False,
+    ),
+    Action(
+        "int8-qoperator",
+        "Int8 (integer operators)",
+        "compute with ONNX Runtime's integer operators, with ranges measured on typical inputs",
+        f"{_HERE}.library_quantization:int8_qoperator",
+        (
+            Option(
+                "per-channel",
+                OptionKind.SWITCH,
+                "yes",
+                "whether each output channel of a weight has its own scale",
+                title="A scale for each channel",
+            ),
+            _KEEP,
+        ),
+        calibrates=True,
+        group=PRECISION,
+        library="onnxruntime.quantization",
+        exact=False,
+        advanced=True,
+    ),
+    *(
+        Action(
+            f"weights-{bits}bit",
+            f"{bits}-bit weights",
+            f"store weights of MatMul and Gemm in {bits} bits, with a scale for each block",
+            f"{_HERE}.weight_blocks:weights_{bits}bit",
+            (_block("32"), _KEEP),
+            group=PRECISION,
+            exact=False,
+            advanced=bits == 2,
+        )
+        for bits in (8, 4, 2)
+    ),
+    Action(
+        "nf4",
+        "NF4 weights",
+        "store weights of MatMul as 4-bit indices of 16 normally distributed values",
+        f"{_HERE}.weight_blocks:nf4",
+        (_block("64"), _KEEP),
+        group=PRECISION,
+        exact=False,
+        advanced=True,
     ),
     Action(
         "bfloat16",

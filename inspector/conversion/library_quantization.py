@@ -1,0 +1,222 @@
+"""Quantization by onnxruntime.quantization, which gets the whole model in memory.
+
+Imported in the engine process only.
+"""
+
+import logging
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import NodeProto, TensorProto
+
+from inspector.conversion.action import Effect
+from inspector.conversion.editable_model import EditableModel, stored_bytes
+from inspector.conversion.graph_edits import to_opset
+from inspector.conversion.int8 import INTEGER_LAYERS, float_values, int8
+from inspector.conversion.plan import Context, Plan, counted, graphs, nodes
+from inspector.conversion.preparation import DEFAULT_DOMAINS, constants, prepare
+from inspector.units import size
+
+# The library copies it several times.
+_LARGEST_BYTES = 1 << 30
+_FLOATS = (TensorProto.FLOAT, TensorProto.FLOAT16)
+_DYNAMIC_OPSET = 13  # from which its operators have no older forms
+# Operators that the library quantizes, with the places of their weights.
+_DYNAMIC = {"Conv": (1,), "MatMul": (0, 1), "Gemm": (1,), "LSTM": (1, 2)}
+_SMALLEST_DIMENSION = 2
+# Operators that become integer ones, with those that only move values between them.
+_OPERATORS = (
+    "Conv", "MatMul", "Gemm", "Add", "Mul", "MaxPool", "AveragePool", "GlobalAveragePool",
+    "Concat", "Relu", "Clip", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "LeakyRelu",
+)  # fmt: skip
+
+
+def int8_dynamic(model: EditableModel, keep: Sequence[str] = ()) -> Plan:
+    """Plan dynamic quantization: weights as uint8, activations while the model runs."""
+    before = model.size_bytes()
+    done = [n.op_type for n in nodes(model.proto) if n.op_type in INTEGER_LAYERS]
+    if done:
+        nothing = f"it is quantized already ({counted(done)})"
+        return Plan(Effect(bytes_before=before, nothing=nothing))
+    found = [*_weighted(model, _DYNAMIC, keep)]
+    if not found:
+        names = ", ".join(_DYNAMIC)
+        nothing = f"it has none of {names} with a constant weight"
+        return Plan(Effect(bytes_before=before, nothing=nothing))
+    weights = {id(tensor): tensor for _, tensors in found for tensor in tensors}
+    elements = sum(prod(tensor.dims) for tensor in weights.values())
+    after = before - sum(map(stored_bytes, weights.values())) + elements
+    operators = [node.op_type for node, _ in found]
+    caution = ""
+    if "Conv" in operators:
+        caution = "Conv networks usually become about 3 times slower: their kernels are slow."
+    effect = Effect(counted(operators), len(found), before, after, caution=caution)
+
+    def apply(context: Context) -> None:
+        from onnxruntime.quantization import QuantType, quantize_dynamic
+
+        prepare(model)
+        if model.opset < _DYNAMIC_OPSET:
+            to_opset(model, _DYNAMIC_OPSET)
+        # Types from earlier steps would contradict those of the quantized layers.
+        del model.proto.graph.value_info[:]
+
+        def work(source: Path, target: Path) -> None:
+            quantize_dynamic(
+                source,
+                target,
+                weight_type=QuantType.QUInt8,
+                op_types_to_quantize=[*_DYNAMIC],
+                nodes_to_exclude=_excluded(model, keep),
+                extra_options={"EnableSubgraph": True},
+            )
+
+        _by_library(model, context, work)
+
+    return _fitting(effect, apply)
+
+
+def int8_qoperator(
+    model: EditableModel, per_channel: bool = True, keep: Sequence[str] = ()
+) -> Plan:
+    """Plan static quantization to integer operators such as QLinearConv."""
+    plan = int8(model, per_channel, keep=keep)
+    if not plan.effect.applicable:
+        return plan
+    caution = f"Only ONNX Runtime and few others have these operators. {plan.effect.caution}"
+    before = plan.effect.bytes_before
+    weighted = counted(operator for _, operator in plan.layers)
+    count = len(plan.layers)
+    effect = Effect(weighted, count, before, plan.effect.bytes_after, caution=caution)
+
+    def ready() -> None:
+        prepare(model)
+        if model.opset < _DYNAMIC_OPSET:
+            to_opset(model, _DYNAMIC_OPSET)
+        del model.proto.graph.value_info[:]
+
+    def observe() -> tuple[str, ...]:
+        ready()
+        graph = model.proto.graph
+        fixed = constants(graph)
+        made = [value.name for value in graph.input]
+        made += [name for node in graph.node for name in node.output if name]
+        floats = float_values(model.proto, fixed)
+        return tuple(
+            name for name in dict.fromkeys(made) if name in floats and name not in fixed
+        )
+
+    def apply(context: Context) -> None:
+        from onnxruntime.quantization import CalibrationMethod, QuantizationMode, QuantType
+        from onnxruntime.quantization.calibrate import TensorsData
+        from onnxruntime.quantization.onnx_quantizer import ONNXQuantizer
+        from onnxruntime.quantization.quant_utils import load_model_with_shape_infer
+
+        ready()
+        ranges = {
+            name: (np.float32(low), np.float32(high))
+            for name, (low, high) in (context.ranges or {}).items()
+        }
+
+        def work(source: Path, target: Path) -> None:
+            quantizer = ONNXQuantizer(
+                load_model_with_shape_infer(source),
+                per_channel,
+                True,  # reduce_range: sums stay exact without VNNI
+                QuantizationMode.QLinearOps,
+                True,  # static
+                QuantType.QInt8,
+                QuantType.QUInt8,
+                TensorsData(CalibrationMethod.MinMax, ranges),
+                [],
+                _excluded(model, keep),
+                [*_OPERATORS],
+                {},
+            )
+            quantizer.quantize_model()
+            onnx.save(quantizer.model.model, target)
+
+        _by_library(model, context, work)
+
+    return _fitting(effect, apply, observe)
+
+
+def _fitting(
+    effect: Effect,
+    apply: Callable[[Context], None],
+    observe: Callable[[], tuple[str, ...]] | None = None,
+) -> Plan:
+    """Return the plan; refused for a model too large for the library."""
+    if effect.bytes_before > _LARGEST_BYTES:
+        refused = (
+            f"it has {size(effect.bytes_before)}, and the library takes at most "
+            f"{size(_LARGEST_BYTES)} into memory here"
+        )
+        return Plan(Effect(bytes_before=effect.bytes_before, refused=refused))
+    return Plan(effect, apply, observe)
+
+
+def _weighted(
+    model: EditableModel, places: dict[str, tuple[int, ...]], keep: Sequence[str]
+) -> Iterator[tuple[NodeProto, list[TensorProto]]]:
+    """Yield layers of some operators with their constant weights, those of subgraphs too."""
+    fixed = constants(model.proto.graph)
+    for graph in graphs(model.proto.graph):
+        fixed.update(constants(graph))
+        for node in graph.node:
+            if node.domain not in DEFAULT_DOMAINS or node.op_type not in places:
+                continue
+            if not {node.name, node.output[0]}.isdisjoint(keep):
+                continue
+            inputs = [node.input[p] for p in places[node.op_type] if p < len(node.input)]
+            weights = [fixed[name] for name in inputs if name in fixed]
+            weights = [t for t in weights if t.data_type in _FLOATS and 0 not in t.dims]
+            if weights and max(len(t.dims) for t in weights) >= _SMALLEST_DIMENSION:
+                yield node, weights
+
+
+def _excluded(model: EditableModel, keep: Sequence[str]) -> list[str]:
+    """Return the names of layers to keep, which the library knows by name only."""
+    kept = [n for n in nodes(model.proto) if {n.name, *n.output} & set(keep)]
+    for number, node in enumerate(kept):
+        node.name = node.name or f"kept_{number}"
+    return [str(node.name) for node in kept]
+
+
+def _constants_as_initializers(model: EditableModel) -> None:
+    """Turn Constant nodes into initializers: the library looks for weights only there."""
+    for graph in graphs(model.proto.graph):
+        initial = {tensor.name for tensor in graph.initializer}
+        moved = {n: t for n, t in constants(graph).items() if n not in initial}
+        for name, tensor in moved.items():
+            added = graph.initializer.add()
+            added.CopyFrom(tensor)
+            added.name = name
+        body = [node for node in graph.node if not moved.keys() & set(node.output)]
+        del graph.node[:]
+        graph.node.extend(body)
+
+
+def _by_library(
+    model: EditableModel, context: Context, work: Callable[[Path, Path], None]
+) -> None:
+    """Have a library turn one file into another, and take that as the model."""
+    folder, kept = context.folder, tempfile.tempdir
+    source, target = folder / "library-before.onnx", folder / "library-after.onnx"
+    _constants_as_initializers(model)
+    model.write(folder, source.name, external=False)
+    level = logging.root.manager.disable
+    logging.disable(logging.WARNING)  # hints about other tools
+    tempfile.tempdir = str(folder)  # no other folder may be written in the engine process
+    try:
+        work(source, target)
+        model.proto.CopyFrom(onnx.load(target))
+    finally:
+        tempfile.tempdir = kept
+        logging.disable(level)
+        source.unlink(missing_ok=True)
+        target.unlink(missing_ok=True)

@@ -1,0 +1,74 @@
+"""Quantization by onnxruntime.quantization, as it is offered here."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from inspector.conversion.action import parse_step
+from inspector.conversion.registry import ACTIONS
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.sweep import conversion
+from tests.conversion.conversions import converted, effect, outputs
+
+
+def pictures(count: int) -> list[dict[str, np.ndarray]]:
+    rng = np.random.default_rng(0)
+    return [{"picture": rng.random((1, 1, 8, 8), np.float32)} for _ in range(count)]
+
+
+def test_dynamic_quantization_says_that_convolutions_become_slower(
+    samples: Path, tmp_path: Path
+) -> None:
+    path = samples / "digits_float32.onnx"
+    said = effect(path, tmp_path, "int8-dynamic")
+    assert said.touches == "3 Conv, 1 Gemm"
+    assert "slower" in said.caution
+    new, made = converted(path, tmp_path / "to", "int8-dynamic")
+    assert new.stat().st_size < path.stat().st_size / 2
+    assert any(name.startswith("onnxruntime.quantization 1.") for name in made.made_by)
+    for feeds in pictures(3):
+        before, after = outputs(path, feeds), outputs(new, feeds)
+        for name, values in before.items():
+            np.testing.assert_allclose(after[name], values, atol=0.05)
+    assert [path.name for path in (tmp_path / "to").iterdir()] == [new.name]
+
+
+def test_dynamic_quantization_reaches_subgraphs_and_float16(
+    shared: Path, samples: Path, tmp_path: Path
+) -> None:
+    new, _ = converted(
+        shared / "real" / "silero_vad_op16_if.onnx", tmp_path / "a", "int8-dynamic"
+    )
+    (layer,) = (node for node in onnx.load(new).graph.node if node.op_type == "If")
+    inner = {node.op_type for each in layer.attribute for node in each.g.node}
+    assert "ConvInteger" in inner
+    new, _ = converted(samples / "digits_float16.onnx", tmp_path / "b", "int8-dynamic")
+    assert "ConvInteger" in {node.op_type for node in onnx.load(new).graph.node}
+
+
+def test_dynamic_quantization_has_nothing_to_do_without_float_weights(
+    samples: Path, tmp_path: Path
+) -> None:
+    for name, reason in (
+        ("digits_int8_qdq", "quantized already"),
+        ("wine_tabular", "it has none of Conv, MatMul, Gemm, LSTM with a constant weight"),
+    ):
+        assert reason in effect(samples / f"{name}.onnx", tmp_path, "int8-dynamic").nothing
+
+
+@pytest.mark.engine
+def test_integer_operators_are_made_with_ranges_of_the_calibration(
+    samples: Path, tmp_path: Path
+) -> None:
+    path = samples / "digits_float32.onnx"
+    with EngineProcess() as engine:
+        steps = [parse_step("int8-qoperator", ACTIONS)]
+        made = conversion.convert(engine, path, steps, tmp_path, pictures(8))
+        checked = conversion.checked(engine, made, pictures(2))
+    assert checked.problem == ""
+    operators = [node.op_type for node in onnx.load(made.path).graph.node]
+    assert operators.count("QLinearConv") == 3
+    assert "DequantizeLinear" in operators
+    assert made.effects[0].touches == "3 Conv, 1 Gemm"
