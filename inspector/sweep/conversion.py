@@ -93,8 +93,8 @@ def convert(
             names = ", ".join(dict.fromkeys(step.action for step in steps))
             raise BadInput(
                 f"Could not convert {clip(model.name)}",
-                f"'{names}' needs inputs to find the ranges of values",
-                "Give a folder of typical inputs with --calibration.",
+                f"'{names}' requires sample inputs to determine value ranges",
+                "Pass a folder of typical inputs with --calibration.",
             )
         observed = folder / converted.files[0]
         ranges = dict(ranges or {})
@@ -289,8 +289,9 @@ def not_finite(prediction: Prediction) -> str:
         values = np.asarray(array, np.float32)
         wrong = int(values.size - np.isfinite(values).sum())
         if wrong:
-            number = plural(wrong, "value")
-            return f"output '{clip(output.name, 60)}' has {number} that are NaN or infinite"
+            verb = "is" if wrong == 1 else "are"
+            name = clip(output.name, 60)
+            return f"{plural(wrong, 'value')} of output '{name}' {verb} NaN or infinite"
     return ""
 
 

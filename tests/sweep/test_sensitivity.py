@@ -59,7 +59,7 @@ def test_poisoned_layer_is_named_first_and_states_grow(
     levels = [layer.sqnr_db or np.inf for layer in last.layers]
     assert levels == sorted(levels)
     assert [point.kept for point in last.curve] == [0, 1, 2]
-    assert last.notes == ("Compared before Softmax at the end.",)
+    assert last.notes == ("Outputs were compared before the final Softmax.",)
     assert last.inputs == 4
     alone = [level for level in levels if level < np.inf]
     assert (last.curve[0].sqnr_db or np.inf) < min(alone) + 3  # all together are no better
