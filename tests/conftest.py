@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -29,6 +30,12 @@ os.environ["XDG_CACHE_HOME"] = _CACHE.name
 os.environ["XDG_CONFIG_HOME"] = str(Path(_CACHE.name) / "config")
 os.environ["XDG_DATA_HOME"] = str(Path(_CACHE.name) / "data")
 os.environ["INSPECTOR_LIBRARY"] = str(Path(_CACHE.name) / "library")
+
+# A busy machine is no failure.
+settings.register_profile(
+    "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("patient")
 
 ROOT = Path(__file__).parent.parent
 # PYTHONDONTWRITEBYTECODE would have each of a thousand processes compile the package anew, and

@@ -69,7 +69,7 @@ def test_a_shape_that_promises_more_than_the_data_is_refused() -> None:
         decode(tensor.SerializeToString(), "x.pb")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.binary(max_size=80))
 def test_no_bytes_do_worse_than_a_sentence(body: bytes) -> None:
     with suppress(UnreadableFile):
