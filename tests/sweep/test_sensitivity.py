@@ -74,7 +74,7 @@ def test_model_without_layers_to_quantize_and_missing_inputs_are_refused(
     with pytest.raises(BadInput, match="is quantized already"):
         next(ranked(*engines, quantized, INT8, tmp_path, pictures(quantized)))
     digits = samples / "digits_float32.onnx"
-    with pytest.raises(BadInput, match="no inputs"):
+    with pytest.raises(BadInput, match="no sample inputs"):
         next(ranked(*engines, digits, INT8, tmp_path, ()))
     step = parse_step("float16", ACTIONS)
     with pytest.raises(BadInput, match="does not quantize layer by layer"):
