@@ -23,7 +23,7 @@ class PredictionCard(Card):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.predict = button(theme, tr("Predict"), "play")
+        self.predict = button(theme, tr("Run"), "play")
         self.predict.setToolTip(tr("Run the model once with these inputs"))
         self._value, self._unit = label("–", "metric"), unit()
         self._where = wrapped("", "caption")
