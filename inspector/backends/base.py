@@ -61,10 +61,10 @@ def check_thread_count(*specs: RunSpec) -> None:
     """
     most = max_threads()
     for spec in specs:
-        wanted = max((spec.threads, spec.inter_threads, *spec.concurrency))
-        if wanted > most:
+        requested = max((spec.threads, spec.inter_threads, *spec.concurrency))
+        if requested > most:
             raise BadInput(
-                f"Could not start {wanted:,} threads",
+                f"Could not start {requested:,} threads",
                 f"this machine has {os.cpu_count() or 1} CPU cores, and more than {most:,} "
                 "threads would make it unresponsive",
                 f"Use at most {most:,}, or 0 for the default.",

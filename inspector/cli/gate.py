@@ -145,18 +145,18 @@ def measure_and_compare(
     names = [clip(str(path)) for path in _sides(options, short=True)]
     for attempt in range(options.retry + 1):
         pair = measure(2**attempt)
-        found = compare(pair, names)
-        findings = judged(options.conditions, pair, found)
+        comparison = compare(pair, names)
+        findings = judged(options.conditions, pair, comparison)
         if all(finding.outcome is not Outcome.UNDECIDED for finding in findings):
             break
         if not all(report.complete for report in pair):  # it was stopped: no further try
             break
-    return *pair, found, findings
+    return *pair, comparison, findings
 
 
 def report_outcome(
     options: argparse.Namespace,
-    found: "Comparison",
+    result: "Comparison",
     findings: "Sequence[Finding]",
     last: str = "",
 ) -> None:
@@ -164,9 +164,9 @@ def report_outcome(
     from inspector.cli.render import comparison
 
     if not options.json and options.markdown != "-":
-        told = comparison.lines(found, _sides(options))
+        told = comparison.lines(result, _sides(options))
         print("\n".join(["", *told, *condition_lines(findings), *(("", last) if last else ())]))
-    write_files(options, found, findings)
+    write_files(options, result, findings)
     exit_if_failed(options, findings)
 
 
@@ -180,7 +180,7 @@ def _sides(options: argparse.Namespace, short: bool = False) -> list[Path]:
 
 
 def write_files(
-    options: argparse.Namespace, found: "Comparison", findings: "Sequence[Finding]"
+    options: argparse.Namespace, comparison: "Comparison", findings: "Sequence[Finding]"
 ) -> None:
     """Write the files that were asked for. Raises NotSaved."""
     from inspector.export.pages.markdown import comparison_summary
@@ -188,12 +188,12 @@ def write_files(
     from inspector.platform import files
 
     if options.markdown == "-":
-        sys.stdout.write(comparison_summary(found, findings).decode())
+        sys.stdout.write(comparison_summary(comparison, findings).decode())
     elif options.markdown:
-        files.write_atomic(Path(options.markdown), comparison_summary(found, findings))
+        files.write_atomic(Path(options.markdown), comparison_summary(comparison, findings))
     if options.junit:
         files.write_atomic(
-            options.junit, junit(findings, options.on_undecided == "fail", found)
+            options.junit, junit(findings, options.on_undecided == "fail", comparison)
         )
 
 
@@ -212,9 +212,9 @@ def exit_if_failed(options: argparse.Namespace, findings: "Sequence[Finding]") -
     """End with status 3 where a condition holds; raises SystemExit then."""
     from inspector.compare.ci_conditions import Outcome
 
-    wanted = {Outcome.HOLDS}
+    failing = {Outcome.HOLDS}
     if options.on_undecided == "fail":
-        wanted.add(Outcome.UNDECIDED)
-    if any(finding.outcome in wanted for finding in findings):
+        failing.add(Outcome.UNDECIDED)
+    if any(finding.outcome in failing for finding in findings):
         sys.stdout.flush()
         raise SystemExit(CONDITION_HOLDS)

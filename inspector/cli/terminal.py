@@ -121,7 +121,7 @@ def fold(line: str, width: int) -> str:
     """
     if len(line) <= width or "█" in line:
         return line
-    columns = [found.end() for found in _COLUMN.finditer(line) if found.end() <= _FURTHEST]
+    columns = [result.end() for result in _COLUMN.finditer(line) if result.end() <= _FURTHEST]
     head = _HEAD.match(line)
     indent = columns[-1] if columns else head.end() if head is not None else 0
     lines = textwrap.wrap(

@@ -97,7 +97,7 @@ def with_guessed_axes(
     from inspector.preview.inputs.guessed_axes import first_that_runs
 
     with EngineProcess(limits=subject.limits) as engine:
-        found = first_that_runs(
+        result = first_that_runs(
             fill,
             lambda tensors: engine.predict(subject.path, subject.spec, feeds_by_name(tensors)),
             lambda tensors: tensors,
@@ -105,7 +105,7 @@ def with_guessed_axes(
             known,
             subject.feeds,
         )
-    return replace(subject, feeds=found.filling), found.note
+    return replace(subject, feeds=result.filling), result.note
 
 
 def both(
@@ -137,10 +137,13 @@ def both(
 
     one, other = subjects
     specs = _more(one.spec, times), _more(other.spec, times)
-    wanted = replace(goal, starts=times * goal.starts) if goal else None
+    scaled_goal = replace(goal, starts=times * goal.starts) if goal else None
     if not interleaving.fits_in_memory(_size_bytes(subject.model) for subject in subjects):
         return measure_interleaved(
-            interleaving.run_sequentially((alone(one), alone(other))), specs, wanted, ends=ends
+            interleaving.run_sequentially((alone(one), alone(other))),
+            specs,
+            scaled_goal,
+            ends=ends,
         )
 
     def waiting() -> None:
@@ -150,7 +153,10 @@ def both(
         machine_lock.default_file(), wait, waiting, lambda: False, "Could not measure"
     ):
         return measure_interleaved(
-            interleaving.run_interleaved((seated(one), seated(other))), specs, wanted, ends=ends
+            interleaving.run_interleaved((seated(one), seated(other))),
+            specs,
+            scaled_goal,
+            ends=ends,
         )
 
 

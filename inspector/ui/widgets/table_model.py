@@ -182,8 +182,8 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
         self._prepare_search()
         if self._index is not None:
             try:
-                found = np.array(self._index.find(self._wanted), np.int64)
-                return found[np.isin(found, order)] if len(order) < self.total else found
+                result = np.array(self._index.find(self._wanted), np.int64)
+                return result[np.isin(result, order)] if len(order) < self.total else result
             except BadInput as error:
                 self.problem = f"{error.why}. {error.hint}".strip(". ")
                 return order

@@ -286,12 +286,12 @@ class MainWindow(QMainWindow):
 
     def show_tab_of(self, document: Document, tab: int) -> None:
         """Show a tab of a document now, or when it is brought to the front."""
-        wanted = TABS[tab] if 0 <= tab < len(TABS) else Tab.OVERVIEW
+        requested = TABS[tab] if 0 <= tab < len(TABS) else Tab.OVERVIEW
         view = self._views.get(document)
         if view is not None:
-            view.show_tab(wanted)
+            view.show_tab(requested)
         else:
-            self._tabs_to_show[document] = wanted
+            self._tabs_to_show[document] = requested
 
     def choose_tab(self, tab: TabEntry) -> None:
         """Bring a tab of the document in front to the front."""

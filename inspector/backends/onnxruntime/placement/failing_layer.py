@@ -118,22 +118,22 @@ def device_failure(
     """
     why = refusals.without_node(failure.why)
     if not blamed:
-        said = _LOADS_ELSEWHERE.format(device_words(device), why)
-        return EngineFailed(failure.what, said, failure.hint, failure.phase)
+        text = _LOADS_ELSEWHERE.format(device_words(device), why)
+        return EngineFailed(failure.what, text, failure.hint, failure.phase)
     failing = [layers[index] for index in blamed]
-    said = f"{device_words(device)} accepted {_listed(failing)}, then failed: {why}"
+    text = f"{device_words(device)} accepted {_listed(failing)}, then failed: {why}"
     pattern = ",".join(
         forced_to_cpu.layer_pattern(layers, index) for index in blamed[:MAX_NAMED]
     )
     hint = HINT.format("it" if len(failing) == 1 else "them", clip(pattern, 120))
-    return DeviceFailed(failure.what, said, hint, failure.phase, device, tuple(blamed), why)
+    return DeviceFailed(failure.what, text, hint, failure.phase, device, tuple(blamed), why)
 
 
 def _renamed(failure: EngineFailed, layer: Layer | None) -> EngineFailed:
     if layer is None:
         return failure
-    said = f"{refusals.without_node(failure.why)} (in {load_failure(layer)})"
-    return EngineFailed(failure.what, said, failure.hint, failure.phase)
+    text = f"{refusals.without_node(failure.why)} (in {load_failure(layer)})"
+    return EngineFailed(failure.what, text, failure.hint, failure.phase)
 
 
 def load_failure(layer: Layer) -> str:
@@ -275,9 +275,9 @@ def _said(
     why, hint = refusals.without_node(failure.why), failure.hint
     if failure_site.device in ("", _CPU):
         return EngineFailed(failure.what, f"{why} (in {where})", hint, failure.phase)
-    said = f"{device_words(failure_site.device)} accepted {where}, then failed: {why}"
+    text = f"{device_words(failure_site.device)} accepted {where}, then failed: {why}"
     reason = refusals.explain(str(failure.__cause__))
     if not reason.matched_rule or reason.of_values:  # the CPU may do what the device cannot
         hint = HINT.format("it", clip(failure_site.word, 80))
     claimed = failure_site.device, (failure_site.layer.index,), why
-    return DeviceFailed(failure.what, said, hint, failure.phase, *claimed)
+    return DeviceFailed(failure.what, text, hint, failure.phase, *claimed)

@@ -369,28 +369,28 @@ class _Probe:
         if others and not self._table.kernels:
             return self._refused(layer)
         name = providers.builtin(self._provider).name
-        said = (
+        text = (
             f"The {name} provider has no kernel for {node.op_type} and cannot run all of its "
             f"component operators: not {', '.join(sorted(others))}."
             if others
             else f"The {name} provider did not report where this {node.op_type} would run."
         )
-        return _probed(Mark.UNSUPPORTED, said, Rule.OPERATOR)
+        return _probed(Mark.UNSUPPORTED, text, Rule.OPERATOR)
 
     def _refused(self, layer: int) -> Support:
         name = providers.builtin(self._provider).name
-        wanted = self._wanted(layer)
+        query = self._wanted(layer)
         rule, objection = (
-            self._table.objection(wanted) if self._table.kernels else (Rule.NONE, "")
+            self._table.objection(query) if self._table.kernels else (Rule.NONE, "")
         )
-        said = objection or _UNKNOWN_RULE.format(wanted.operator)
+        said = objection or _UNKNOWN_RULE.format(query.operator)
         return _probed(Mark.UNSUPPORTED, f"The {name} provider {said}.", rule)
 
     def _wide(self, layer: int) -> bool:
         """Return whether a layer is in half precision."""
-        wanted = self._wanted(layer)
+        query = self._wanted(layer)
         kinds = {f"tensor({kind})" for kind in _WIDENED}
-        return not kinds.isdisjoint((*wanted.inputs, *wanted.outputs))
+        return not kinds.isdisjoint((*query.inputs, *query.outputs))
 
     def _wanted(self, layer: int) -> KernelQuery:
         node, graph = self._nodes[f"L{layer}"]
@@ -474,10 +474,10 @@ def answer_support_query(
             for graph in reversed(graphs)
             for name, kind in graph.types.items()
         }
-        wanted = dict.fromkeys((*absent, *puzzling.values()))
+        requested = dict.fromkeys((*absent, *puzzling.values()))
         opened = opening.open_model(model)
         weights = absent_devices.small_weights(opened, model)
-        predicted = absent_devices.predict(opened, wanted, values, weights)
+        predicted = absent_devices.predict(opened, requested, values, weights)
         for device, kind in puzzling.items():
             answers[device] = with_table_reasons(answers[device], predicted[kind])
         answers |= {name: dict(enumerate(predicted[name])) for name in absent}

@@ -109,7 +109,7 @@ def inside(
     numbers; what the provider inserted counts only in the whole. operators: of the layers.
     unit, source: of the amounts, as in ProviderProfile.
     """
-    whole = sum(each.amount for each in counted)
+    total = sum(each.amount for each in counted)
     amounts: dict[int, int] = defaultdict(int)
     for each in counted:
         tokens = (token for name in each.nodes for token in layer_names.tokens(name))
@@ -118,7 +118,7 @@ def inside(
             lead = min(layers, key=lambda layer: (operators[layer] in QUANTIZING, layer))
             amounts[lead] += each.amount
     return {
-        layer: ProviderProfile(amount, whole, unit, source) for layer, amount in amounts.items()
+        layer: ProviderProfile(amount, total, unit, source) for layer, amount in amounts.items()
     }
 
 

@@ -157,11 +157,11 @@ def _through_casts(attribution: Attribution, usages: Sequence[KernelUsage]) -> d
         if usage is None or not usage.inputs or not usage.outputs:
             continue
         # A cast before the layer leads from its own type, the one behind it leads back.
-        given, wanted = usage.inputs[0][0], usage.outputs[0][0]
+        given, requested = usage.inputs[0][0], usage.outputs[0][0]
         if node.before is not None and given == "float16":
-            reasons[node.before] = _ran_wider(given, wanted)
-        elif node.after is not None and wanted == "float16":
-            reasons[node.after] = _ran_wider(wanted, given)
+            reasons[node.before] = _ran_wider(given, requested)
+        elif node.after is not None and requested == "float16":
+            reasons[node.after] = _ran_wider(requested, given)
     return reasons
 
 

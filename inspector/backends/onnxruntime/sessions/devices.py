@@ -168,9 +168,9 @@ def _resolve(name: str, plugins: tuple[Plugin, ...]) -> DeviceHandle:
     plugin = providers.plugin_of(name, plugins)
     own = all_builtin_units if name.partition(":")[0] in NVIDIA_IDS else builtin_units
     offered = own() + (plugin_units(plugin) if plugin else ())
-    for wanted in (name, f"{name}:0"):
+    for requested in (name, f"{name}:0"):
         for unit in offered:
-            if unit.device.id == wanted:
+            if unit.device.id == requested:
                 return unit
     ids = [unit.device.id for unit in offered] + [plugin.id for plugin in plugins]
     near = get_close_matches(name, ids, n=1)

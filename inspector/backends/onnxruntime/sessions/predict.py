@@ -244,11 +244,11 @@ def _converted(info: TensorInfo, array: Feed | None, noted: NoteStep) -> Any:
         return [_native(info, part, noted) for part in array]
     if info.kind == "sequence":
         return [_native(info, row, noted) for row in np.asarray(array)]
-    wanted = type_names.numpy_type(info.dtype)
-    if wanted is not None and array.dtype.newbyteorder("=") != wanted:
+    target = type_names.numpy_type(info.dtype)
+    if target is not None and array.dtype.newbyteorder("=") != target:
         action = f"cast {clip(info.name, 60)} to {info.dtype}"
-        with noted(action, Kind.CAST, array.size * wanted.itemsize):
-            array = array.astype(wanted)
+        with noted(action, Kind.CAST, array.size * target.itemsize):
+            array = array.astype(target)
     return _native(info, array, noted)
 
 

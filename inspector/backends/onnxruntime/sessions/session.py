@@ -261,11 +261,11 @@ def _assign(
 ) -> tuple[list[str] | None, list[dict[str, str]] | None]:
     """Name the providers, or hand the devices to the options; the runtime takes one of both."""
     _check_options(spec)
-    wanted = {option.key: option.value for option in spec.provider_options}
+    requested = {option.key: option.value for option in spec.provider_options}
     if all(unit.handle is None for unit in units):
         names = [unit.device.provider for unit in units] or [providers.CPU]
-        given = [wanted if receives_options(spec, unit) else {} for unit in units]
-        return names, given if wanted else None
+        given = [requested if receives_options(spec, unit) else {} for unit in units]
+        return names, given if requested else None
     chosen = [unit for unit in units if unit.device.provider != providers.CPU]
     if any(unit.handle is None for unit in chosen):
         raise EngineFailed(
@@ -276,7 +276,7 @@ def _assign(
         )
     for _, group in groupby(chosen, lambda unit: unit.device.provider):
         some = list(group)
-        own_options = wanted if any(receives_options(spec, unit) for unit in some) else {}
+        own_options = requested if any(receives_options(spec, unit) for unit in some) else {}
         options.add_provider_for_devices([unit.handle for unit in some], own_options)
     return None, None
 

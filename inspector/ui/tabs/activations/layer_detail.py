@@ -182,12 +182,12 @@ class ActivationDetail(DetailCard):
             weight_facts.Facts(weight_facts.of_values(statistics, output.dtype), 2)
         )
         if statistics.nan:
-            said = (
+            message = (
                 tr("The inputs contain NaN.")
                 if self._gets_nan()
                 else tr("The inputs contain no NaN: this layer introduces it.")
             )
-            column.addWidget(Remark(self._theme, said, "warning", "bad"))
+            column.addWidget(Remark(self._theme, message, "warning", "bad"))
         if statistics.histogram is not None and len(statistics.histogram.counts) > 1:
             bars = ValueHistogram(self._theme)
             bars.show_histogram(statistics.histogram)
@@ -243,8 +243,8 @@ class ActivationDetail(DetailCard):
 
     def _refuse(self, error: InspectorError) -> None:
         if self.output is not None:
-            said = ". ".join(text for text in (error.what, error.why, error.hint) if text)
-            self._refused = said
+            message = ". ".join(text for text in (error.what, error.why, error.hint) if text)
+            self._refused = message
             self._build_again()
 
     def _show_side(self, side: int) -> None:

@@ -433,12 +433,14 @@ class ActivationList(TableCard):
         return model.divergence if model.divergence is not None else model.first_nan
 
     def _add_summary(self, theme: Theme) -> None:
-        said = " ".join(summary(self._found))
-        if not said:
+        message = " ".join(summary(self._found))
+        if not message:
             return
         wrong = self.first is not None
         icon, role = ("warning", "bad") if wrong else ("check", "good")
-        below = line(Remark(theme, units.clip(said, 400), icon, role), self.to_first, stretch=0)
+        below = line(
+            Remark(theme, units.clip(message, 400), icon, role), self.to_first, stretch=0
+        )
         below.setContentsMargins(PADDING - 1, 8, PADDING - 1, 8)
         self.to_first.setVisible(wrong)
         self.to_first.clicked.connect(self.go_to_first)

@@ -287,8 +287,8 @@ def support_text(entry: Entry, device: str) -> str:
 
 def support_rank(entry: Entry, device: str) -> int:
     """Return the place of an entry's marker among all kinds of markers; the last for none."""
-    found = support(entry, device)
-    return _MARKS.index(found.mark) if found else len(_MARKS)
+    answer = support(entry, device)
+    return _MARKS.index(answer.mark) if answer else len(_MARKS)
 
 
 def time_key(entry: Entry) -> float:

@@ -100,9 +100,9 @@ class LayerCells(Cells[Column]):
         palette, small = self._theme.palette, font(11, 500)
         wide = QFontMetrics(small).horizontalAdvance(tr(_NOISY)) + 12
         scope, leaf = units.scope_and_name(name)
-        whole = " / ".join(filter(None, (scope, leaf)))
+        text = " / ".join(filter(None, (scope, leaf)))
         left = box.left() + min(
-            painter.fontMetrics().horizontalAdvance(whole) + 8, box.width() - wide
+            painter.fontMetrics().horizontalAdvance(text) + 8, box.width() - wide
         )
         badge = QRectF(left, box.center().y() - 9, wide, 18)
         tint = palette.on_selection if chosen else palette.caution

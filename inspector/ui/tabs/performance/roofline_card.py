@@ -73,8 +73,8 @@ class RooflinePlot(QWidget):
         index = self._selection.now.layer
         if index is None:
             return None
-        wanted = {index, self._into.get(index)}
-        places = (i for i, p in enumerate(self.points) if p.layer.index in wanted)
+        selected = {index, self._into.get(index)}
+        places = (i for i, p in enumerate(self.points) if p.layer.index in selected)
         return next(places, None)
 
     def where(self, place: int) -> QPointF:

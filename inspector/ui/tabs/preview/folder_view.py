@@ -506,7 +506,7 @@ class ConfusionMap(QWidget):
         painter.setFont(font(11))
         for line, name in enumerate(confusion.labels):
             top = 20 + line * cell
-            whole = max(1, int(counts[line].sum()))
+            total = max(1, int(counts[line].sum()))
             if roomy:
                 box = QRectF(0, top, self.NAMES - 8, cell)
                 self._words(painter, box, name, look.secondary, Qt.AlignmentFlag.AlignRight)
@@ -516,7 +516,7 @@ class ConfusionMap(QWidget):
                 count = int(counts[line, place])
                 box = QRectF(self.NAMES + place * cell, top, cell - 1, cell - 1)
                 tint = look.accent if place == line else look.bad
-                share = count / whole
+                share = count / total
                 filled = colour(tint, 0.15 + 0.75 * share) if count else colour(look.track)
                 painter.fillRect(box, filled)
                 if count and roomy:

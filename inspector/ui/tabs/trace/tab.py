@@ -106,9 +106,9 @@ class TraceTab(QWidget):
 
     def _share_height(self) -> None:
         room = self.split.height() - GAP
-        wanted = min(self.timeline.preferred_height(), int(room * _MOST_SHARE))
+        preferred = min(self.timeline.preferred_height(), int(room * _MOST_SHARE))
         if not self._moved:
-            self.split.setSizes([wanted, room - wanted])
+            self.split.setSizes([preferred, room - preferred])
 
     def show_finding(self, finding: Finding, place: int) -> None:
         """Frame the spans of a finding and select one of them."""

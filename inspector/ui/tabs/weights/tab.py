@@ -48,9 +48,9 @@ class NumbersRow(MetricRow):
         sizes: Counter[str] = Counter()
         for weight in weights:
             sizes[weight.dtype] += weight.size_bytes or 0
-        whole = sum(sizes.values())
-        shares = [f"{t} {units.share(n, whole)}" for t, n in sizes.most_common()]
-        self.bytes.show_value(*units.size_parts(whole), " · ".join(shares[:3]))
+        total = sum(sizes.values())
+        shares = [f"{t} {units.share(n, total)}" for t, n in sizes.most_common()]
+        self.bytes.show_value(*units.size_parts(total), " · ".join(shares[:3]))
         self.bytes.setToolTip(tip(*shares[:20]))
         self._show_files(Counter(w.place.file for w in weights if w.place is not None))
 
