@@ -137,7 +137,7 @@ LayerSupport = dict[int, "Support"]  # layer index -> whether a device can run i
 
 
 class Capability(StrEnum):
-    """An optional ability of a backend; each one stands for the methods of that section."""
+    """An optional ability of a backend; each one represents the methods of its section."""
 
     PLUGINS = "plugins"  # devices from packages that plug into the runtime
     SHAPES = "shapes"  # infer_shapes, infer_shapes_in_parts

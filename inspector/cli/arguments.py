@@ -1,4 +1,5 @@
-"""What several commands that predict are told: a model, values for its inputs, preparations."""
+"""Arguments shared by the commands that run a model: the model, input values and
+preprocessing."""
 
 import argparse
 from collections.abc import Mapping, Sequence
@@ -135,7 +136,8 @@ NO_LABELS = "none"  # of --labels: show numbers, whatever names are known
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A model with all that was said about it, now or in a preparation that is kept.
+    """A model with the input values and preprocessing given on the command line or saved with
+    it.
 
     labels_source: where the labels come from. labels_assumed: nobody named them; they are the
     only list of as many names as the model has classes.
@@ -203,7 +205,8 @@ def add_preprocessing_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def asked(options: argparse.Namespace, path: Path | None = None) -> Asked:
-    """Read the model, or another at `path`, and what was said; options win over what is kept.
+    """Read the model, or another one at `path`, and its arguments; options override saved
+    values.
 
     Raises UnreadableFile, BadInput.
     """
@@ -237,7 +240,7 @@ def asked(options: argparse.Namespace, path: Path | None = None) -> Asked:
 
 
 def with_values(request: Asked, options: argparse.Namespace, given: Mapping[str, str]) -> Asked:
-    """The same for other values, whose sounds may have to be cut in another way."""
+    """Return the request with other input values; audio is framed anew for them."""
     stepping = preprocessing_options.stepping(options, request.model, given, request.kept)
     return replace(request, given=given, stepping=stepping)
 
@@ -256,7 +259,7 @@ def with_assumed_labels(request: Asked, options: argparse.Namespace) -> Asked:
 
 
 def assumption(request: Asked) -> str:
-    """Say that the labels were assumed, and how to undo it."""
+    """Return a note that the labels were assumed, and how to undo it."""
     count = len(request.labels)
     return (
         f"labels assumed: {request.labels_source}, the only known list of "
@@ -274,7 +277,7 @@ def labels_as_json(request: Asked) -> dict[str, object]:
 
 
 def with_labels(request: Asked, labels: Sequence[str]) -> Asked:
-    """The same with other names of the classes."""
+    """Return the request with other class names."""
     return replace(request, labels=labels)
 
 
@@ -298,6 +301,7 @@ def feeds_of_file(request: Asked, options: argparse.Namespace, path: Path) -> di
 
 
 def other_model(options: argparse.Namespace, path: Path) -> Asked:
-    """Another model with what was said, but for what names the first one's inputs."""
+    """Return a request for another model with the same arguments, except those that name
+    inputs."""
     plain = argparse.Namespace(**{**vars(options), "inputs": [], "state": None})
     return asked(plain, path)

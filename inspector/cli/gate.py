@@ -171,7 +171,7 @@ def report_outcome(
 
 
 def _sides(options: argparse.Namespace, short: bool = False) -> list[Path]:
-    """What is compared, as files; short: by their names, where these tell them apart."""
+    """Return the compared files; short: by name where the names differ."""
     if options.baseline:
         return [Path(options.baseline.name) if short else options.baseline, Path("this run")]
     sides = [options.against, options.named]
@@ -182,7 +182,7 @@ def _sides(options: argparse.Namespace, short: bool = False) -> list[Path]:
 def write_files(
     options: argparse.Namespace, comparison: "Comparison", findings: "Sequence[Finding]"
 ) -> None:
-    """Write the files that were asked for. Raises NotSaved."""
+    """Write the requested files. Raises NotSaved."""
     from inspector.export.pages.markdown import comparison_summary
     from inspector.export.tables.junit import junit
     from inspector.platform import files
@@ -198,7 +198,7 @@ def write_files(
 
 
 def condition_lines(findings: "Sequence[Finding]") -> Iterator[str]:
-    """Every condition with its outcome and what was found."""
+    """Yield each condition with its outcome and the measured value."""
     if findings:
         yield from ("", "Pass/fail conditions (--fail-if)")
     names = {finding.name for finding in findings}

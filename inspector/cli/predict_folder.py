@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Predict for each file; what is done is kept when it is stopped.
+    """Run the model on each file; results so far are printed when it is stopped.
 
     Raises InspectorError: nothing to read, or the table could not be written. Cancelled.
     """
@@ -113,7 +113,7 @@ def _answer(
     info: "TensorInfo",
     once: "Callable[[Any], Prediction]",
 ) -> "Callable[[Path], Prediction]":
-    """What answers one file, with the values of the other inputs that were given."""
+    """Return a function that predicts one file with the given values of the other inputs."""
     from inspector.preview.inputs.input_files import inputs_in
     from inspector.preview.runs import step_by_step
 

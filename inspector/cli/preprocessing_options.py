@@ -1,4 +1,4 @@
-"""Options of inspector predict that say how pictures and sounds become tensors."""
+"""Options that set how images and audio become tensors."""
 
 import argparse
 from collections.abc import Mapping
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def image_options(
     options: argparse.Namespace, model: "Model", saved: "SavedPreprocessing | None" = None
 ) -> "ImageOptions":
-    """What was said about pictures, now or earlier."""
+    """Return the image preprocessing that is given or saved."""
     from inspector.preview.families.output_structure import of_model
     from inspector.preview.inputs.image import ImageOptions
 
@@ -111,7 +111,7 @@ def stepping(
 def framings(
     options: argparse.Namespace, model: "Model", saved: "SavedPreprocessing | None" = None
 ) -> dict[str, "Framing"]:
-    """How every input that takes a sound cuts it: as told now, kept earlier, or guessed.
+    """Return how each audio input is framed: given, saved or guessed.
 
     Raises BadInput: not by such values.
     """

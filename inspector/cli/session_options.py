@@ -30,7 +30,7 @@ def add_arguments(parser: Options, without: Collection[str] = ()) -> None:
 
 
 def add_setting(parser: Options, field: str, default: Any = None, words: str = "") -> None:
-    """Add the option for one setting; default, words: where they differ from the setting's.
+    """Add the option for one setting; default, words: where they differ from the setting's own.
 
     words: the option's help.
     """

@@ -121,7 +121,7 @@ _JSON_NAMES = {
 
 
 def pinned(paths: list[Path], baseline: int) -> list[Path]:
-    """The same with the Nth in front, from 1 on. Raises BadInput: there is no Nth."""
+    """Return the paths with the Nth first, counted from 1. Raises BadInput: there is no Nth."""
     if not 1 <= baseline <= len(paths):
         what, why = f"There is no report {baseline}", f"only {len(paths)} reports were given"
         raise BadInput(what, why, f"--baseline must be a number from 1 to {len(paths)}.")

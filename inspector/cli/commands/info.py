@@ -211,7 +211,7 @@ def _tell_table(options: argparse.Namespace, engine: "GetEngine") -> None:
 
 
 def _row(path: Path, options: argparse.Namespace, engine: "GetEngine") -> "ModelRow":
-    """Return what the table says of one model. Raises UnreadableFile."""
+    """Return the table row of one model. Raises UnreadableFile."""
     from inspector.analysis.facts.model_facts import storage
     from inspector.cli.render.model_table import ModelRow
     from inspector.formats.opening import digest, located, open_model
@@ -352,7 +352,7 @@ def _print_json(
     device_support: "tuple[DeviceSupport, ...]",
     verdicts: "tuple[CompatibilityResult, ...]",
 ) -> None:
-    """Print the one object; what was not asked for is not in it."""
+    """Print one JSON object with only the requested parts."""
     import msgspec
 
     from inspector.cli.render import info, info_extras
@@ -384,7 +384,7 @@ def _print_verdicts(verdicts: "tuple[CompatibilityResult, ...]") -> None:
 def _asked(
     model: "Model", path: Path, options: argparse.Namespace, engine: "GetEngine"
 ) -> "tuple[DeviceSupport, ...]":
-    """What the devices of --devices would take of the model."""
+    """Return the support of the devices of --estimate, from their tables."""
     if options.devices is None:
         return ()
     from inspector.cli.render import info_extras

@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_against(parser: argparse._ActionsContainer, required: bool = False) -> None:
-    """Add --against, which says what is compared with."""
+    """Add --against, which sets the second run."""
     parser.add_argument(
         "--against",
         type=way,
@@ -126,7 +126,7 @@ def other(
     request: "Asked",
     filled: "tuple[Filled, ...]",
 ) -> "tuple[Prediction, tuple[str, ...]]":
-    """The second answer, and what there is to say of its inputs.
+    """Return the prediction of the second run, and notes on its inputs.
 
     Another model gets the same tensors by name or place; where it takes other ones, they are
     made anew of the same values, as it wants them. Raises InspectorError.

@@ -53,7 +53,7 @@ def tried_presets(
     chosen: "ImageOptions",
     labels: Sequence[str],
 ) -> list[Tried]:
-    """Name, preparation in words, and what the model says to it.
+    """Return the name, preprocessing and top result of each preset.
 
     Raises BadInput: no input was given a picture.
     """
@@ -126,7 +126,7 @@ def second(
 def refilled(
     filled: "Sequence[Filled]", again: "Retry[ImagePreprocessing]", chosen: "ImageOptions"
 ) -> "tuple[Filled, ...]":
-    """Return the inputs with the words of the preprocessing that was taken in the end."""
+    """Return the inputs described with the preprocessing that was finally used."""
     from inspector.preview.inputs import input_files
 
     names = {name for name, _ in chosen.saved}
@@ -155,7 +155,7 @@ def lines(results: Sequence[Tried]) -> list[str]:
 
 
 def as_json(results: Sequence[Tried]) -> list[dict[str, Any]]:
-    """The same for --json."""
+    """Return the tried presets for --json."""
     return [
         {"name": name, "preparation": words, "answer": v.text, "share": v.share}
         for name, words, v in results
@@ -170,7 +170,7 @@ Predict = Callable[[Mapping[str, Any]], "Prediction"]
 
 @dataclass(frozen=True, slots=True)
 class Further:
-    """What was done after the first answer: a text written on; by output, what is alike."""
+    """Results beyond the first prediction: generated text, and similarities by output."""
 
     generated: "Generated | None"
     alike: "Mapping[str, tuple[CosineSimilarity, ...]]"
@@ -199,7 +199,7 @@ def generated(
     filled: "Sequence[Filled]",
     prediction: "Prediction",
 ) -> Further:
-    """Write on and compare, as far as it was asked for.
+    """Return generated text and similarities as requested.
 
     Raises BadInput: the model does neither.
     """
@@ -242,7 +242,7 @@ def _alike(
 
 
 def generation_lines(result: Further) -> list[str]:
-    """Tell it in lines."""
+    """Return the generated text and similarities as lines."""
     parts: list[str] = []
     if result.generated is not None:
         written = result.generated

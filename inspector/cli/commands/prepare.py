@@ -95,7 +95,7 @@ def _check_labels(request: "Asked") -> None:
 
 
 def _kept(options: argparse.Namespace, request: "Asked") -> "SavedPreprocessing":
-    """What was said, or kept before, or is guessed, of every picture and sound."""
+    """Return the preprocessing of each image and audio input: given, saved or guessed."""
     from inspector.cli import preprocessing_options
     from inspector.preview.outputs import labels
     from inspector.preview.preprocessing.saved import SavedPreprocessing

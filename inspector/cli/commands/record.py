@@ -70,7 +70,7 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the program, save the trace, print what was found.
+    """Run the program, save the trace, and print the results.
 
     Ends with the program's own exit status. Raises BadInput: no program, or none that uses
     ONNX Runtime; NotSaved.
@@ -119,7 +119,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _keep_inputs(place: Path, output: Path) -> list[Path]:
-    """Put kept inputs into a folder beside the trace: 'net-0.npz'. Raises NotSaved."""
+    """Save the recorded inputs in a folder next to the trace: 'net-0.npz'. Raises NotSaved."""
     from inspector.platform import files
     from inspector.preview.outputs import saving
     from inspector.recorder import recorded_processes
@@ -147,7 +147,7 @@ def _keep_inputs(place: Path, output: Path) -> list[Path]:
 
 
 def _tell(recording: "Recording", status: int, calls: int) -> None:
-    """Print what was found, also where it cannot be saved. Raises BadInput: nothing was.
+    """Print the findings, even if they cannot be saved. Raises BadInput: nothing was recorded.
 
     calls: as the program told of them while it ran.
     """
@@ -212,5 +212,5 @@ def _save(recording: "Recording", output: Path) -> None:
 
 
 def _say(text: str) -> None:
-    """Our words go beside the program's, whose output may be piped on."""
+    """Print to stderr, since the output of the program may be piped."""
     print(text, file=sys.stderr)

@@ -65,7 +65,8 @@ def run(options: argparse.Namespace) -> None:
 def _measured(
     engine: "EngineProcess", options: argparse.Namespace, missing: list[str]
 ) -> "Iterator[Ceiling]":
-    """All that was asked for; without --type a type that a device lacks is only told."""
+    """Yield the requested peaks; without --type, a type that a device lacks is only
+    reported."""
     from inspector.engine.client.ceilings import ceiling
     from inspector.errors import EngineFailed
     from inspector.report.roofline import DTYPES, FLOAT32

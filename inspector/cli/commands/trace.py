@@ -100,7 +100,7 @@ def _stretch(options: argparse.Namespace, trace: "Trace") -> tuple[float, float]
 def _told(
     options: argparse.Namespace, opened: "OpenedTrace", stretch: tuple[float, float] | None
 ) -> dict[str, Any]:
-    """All that is said of a trace, as `--json` prints it."""
+    """Return the summary of a trace as printed by --json."""
     from inspector.analysis.advice.trace_rules import program_findings
     from inspector.trace.aggregation import GroupBy, aggregate
 
@@ -172,7 +172,7 @@ _HEAD = ("TRACK", "COUNT", "TOTAL", "SELF", "MEAN", "MIN", "P50", "P95", "MAX", 
 
 
 def _lines(told: dict[str, Any], top: int) -> list[str]:
-    """The same for people."""
+    """Return the summary of a trace as lines of text."""
     groups = told["groups"]
     shown = groups[: top or None]
     rows = [(told["by"].upper(), *_HEAD), *(_row(group) for group in shown)]

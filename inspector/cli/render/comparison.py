@@ -93,8 +93,8 @@ def _moved(layer: "AlignedLayer", side: int) -> list[str]:
 
 
 def _missing_row(comparison: "Comparison", place: int, side: int) -> list[str]:
-    """Return a row for a layer that the other report lacks: its time, or what it is fused "
-    "into."""
+    """Return a row for a layer that the other report lacks: its time, or the layer it is fused
+    into."""
     layer = comparison.layers[place]
     block = comparison.blocks[layer.block]
     cell = layer.cells[side]
@@ -127,7 +127,7 @@ def _types(transitions: "Transitions", first: str, letter: str) -> Iterator[str]
 
 
 def short(name: str, less: int = 0) -> str:
-    """Return a name as it fits, with what tells it from others."""
+    """Return a name that fits, keeping the part that distinguishes it."""
     return fit_line(units.clip(name), _NAME - less, len)
 
 

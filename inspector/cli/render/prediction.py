@@ -89,7 +89,7 @@ def lists_boxes(result: Found | None) -> bool:
 
 
 def scene_lines(result: Found) -> list[str]:
-    """Tell a scene in lines: 'person 0.89  x 41 y 62, 137 × 231'."""
+    """Return a scene as lines: 'person 0.89  x 41 y 62, 137 × 231'."""
     from inspector.preview.outputs.scene import name_of
 
     scene, way = result.scene, result.scene.decoder
@@ -274,7 +274,7 @@ def _class_lines(row: "Classes") -> list[str]:
 
 
 def _series_lines(series: "Series") -> list[str]:
-    """The course over time in one line, and what it comes to."""
+    """Return a curve over time in one line, and its mean."""
     parts = series.thinned(_CURVE)
     low, high = (
         (0.0, 1.0)

@@ -165,7 +165,7 @@ _ASIDE, _CAP = 5.0, 3.0  # bars of several curves at one place stand side by sid
 
 
 def curve_plot(title: str, curves_by_name: Curves, note: str = "") -> Drawing:
-    """Draw curves. note: stands at the right of the title."""
+    """Draw curves. note: shown at the right of the title."""
     curves, axes = curves_by_name
     shapes: list[Shape] = [Label(_MARGIN, 24, fitting(title, 420, 12), size=12, bold=True)]
     if note:

@@ -139,7 +139,7 @@ def placed(
     x: float, y: float, wide: float, room: Rectangle, occupied: Sequence[Rectangle],
     off: float = _OFF,
 ) -> Rectangle | None:  # fmt: skip
-    """The same; None where every place covers something."""
+    """Return the placement, or None where every place covers something."""
     best = least_harm(x, y, wide, room, occupied, off)
     return None if _harm(best, room, occupied) else best
 

@@ -88,7 +88,7 @@ class StoppingRule:
 
 
 def missed_precision_note(samples_ns: Sequence[int], spec: RunSpec) -> str:
-    """A sentence where the time was up before the median was as sure as wanted."""
+    """Return a note if the time ran out before the median reached the target precision."""
     width = relative_half_width(samples_ns) if spec.until else None
     if width is None or width <= spec.until:
         return ""
@@ -187,7 +187,7 @@ def clean_pass(
 def _compiled(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle], folder: Path, tell: Tell
 ) -> tuple[Path, tuple[int, ...]]:
-    """What is loaded, and how long a provider took to make it each time, if it did."""
+    """Return the file to load, compiled if requested, and the time of each compilation."""
     read, took = model, []
     for _ in range(spec.loads if spec.load_from == session_module.COMPILED else 0):
         tell("compile", -1, ())

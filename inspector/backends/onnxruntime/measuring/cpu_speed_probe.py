@@ -40,7 +40,7 @@ def wait_for_full_speed(reference_ns: int, alone: bool, seconds: float = MOST_SE
 
 
 class CpuSpeedProbe:
-    """Takes probes beside the predictions, in the thread that makes them.
+    """Probes the CPU speed between predictions, in the thread that runs them.
 
     known_ns: what a probe takes at full pace, if that is known. alone: one thread does all the
     work. probe: times the work. Where it is not `active`, as devices other than the processor

@@ -33,7 +33,7 @@ def peak_bytes() -> int:
 
 
 def trim_heap() -> bool:
-    """Return unused memory to the system; False where the C library has no way to be told."""
+    """Return unused memory to the system; False where the C library cannot do this."""
     gc.collect()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is None:
@@ -51,7 +51,7 @@ _COUNTED_TWICE = ("guest", "guest_nice")  # they are in user and nice as well
 
 
 class SystemLoadMonitor:
-    """Looks at the machine's clocks now, and again when asked."""
+    """Measures the load of the machine by its CPU clocks, except while it is paused."""
 
     def __init__(self) -> None:
         self._spent: dict[str, float] = {}

@@ -43,7 +43,7 @@ _LOADS_ELSEWHERE = "{} cannot load the model, but the CPU can: {}"
 
 
 def layer_that_fails_to_load(failure: EngineFailed, model: Path, spec: RunSpec) -> EngineFailed:
-    """Return which layers keep a model from being loaded; the same failure where none is known.
+    """Return the failure with the layers that keep a model from loading; unchanged if unknown.
 
     A device is to blame that works, and at which the model fails that the CPU alone loads.
     """
@@ -157,7 +157,7 @@ def _blamed(failure: EngineFailed, layers: Sequence[Layer]) -> Layer | None:
 
 
 def _same(failed_node: refusals.FailedNode, layers: Sequence[Layer]) -> Layer | None:
-    """Return the one layer that has the name which the runtime told."""
+    """Return the only layer with the name that the runtime reported."""
     same = [layer for layer in layers if failed_node.name and layer.name == failed_node.name]
     alike = len(same) == 1 and same[0].operator == failed_node.operator
     return same[0] if alike else None
@@ -196,7 +196,7 @@ def naming_failed_layers(
 def name_failed_layer(
     failure: EngineFailed, model: Path, spec: RunSpec, feeds: Mapping[str, Feed]
 ) -> EngineFailed:
-    """Return which layer failed, and on which device; the same failure where that is not known.
+    """Return the failure with the layer and device that failed; unchanged if unknown.
 
     The runtime names a node of its optimised graph. Where that is none of the model's, or a
     device may be to blame, the model is loaded once more with names that survive.

@@ -55,7 +55,7 @@ class KernelTable:
 
 
 def kernel_table(provider: str) -> KernelTable:
-    """Ask the runtime for the kernels of a provider, built in or plugged in."""
+    """Return the kernels of a provider, built in or plugged in, as the runtime lists them."""
     kernels: dict[tuple[str, str], list[Any]] = defaultdict(list)
     for kernel in _definitions(provider):
         kernels[_domain(kernel.domain), kernel.op_name].append(kernel)

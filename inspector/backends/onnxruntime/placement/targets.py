@@ -73,7 +73,7 @@ TARGETS = (
 
 @dataclass(frozen=True, slots=True)
 class TargetSupport:
-    """What a target does with the layers of a model.
+    """The support of a target for the layers of a model.
 
     table: the support table that answered. option: of the provider, that this table needs.
     layers: index of each layer that counts; `answers` are in the same order. removed: number

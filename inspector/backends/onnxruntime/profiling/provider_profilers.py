@@ -52,7 +52,7 @@ class ProviderCounters:
 
 
 def switched_on(spec: RunSpec, units: Sequence[DeviceHandle], folder: Path) -> RunSpec:
-    """Ask the provider of the first device for its profile, unless the user already does.
+    """Enable the profiler of the first device's provider, unless the user already did.
 
     folder: private, takes the provider's files.
     """
@@ -103,7 +103,7 @@ def inside(
     unit: str = "cycles",
     source: str = _QNN_SOURCE,
 ) -> Mapping[int, ProviderProfile]:
-    """Return what is told of layers, by the names that `naming.rename` gave them.
+    """Return the provider's counts of layers, by the names that `naming.rename` gave them.
 
     An operation made of several layers counts at the first that is more than a change of
     numbers; what the provider inserted counts only in the whole. operators: of the layers.

@@ -96,8 +96,8 @@ def builtin_units() -> tuple[DeviceHandle, ...]:
 
 
 def all_builtin_units() -> tuple[DeviceHandle, ...]:
-    """Return the same with what NVIDIA's libraries make possible; to load them takes a
-    while."""
+    """Return the built-in devices including those that need NVIDIA's libraries, which load
+    slowly."""
     missing_libraries()
     return builtin_units()
 

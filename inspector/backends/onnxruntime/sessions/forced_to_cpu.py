@@ -32,7 +32,7 @@ REMARKED: Mapping[str, str] = {_BY_REMARK: f"cpu(={_REMARK})"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForcedLayers:
-    """The layers to keep, by index, and how the runtime is told.
+    """The layers forced to the CPU, by index, and how the runtime is configured for it.
 
     body: the model with remarks, to be loaded instead of its file; None where `config` names
     the layers.
@@ -128,8 +128,7 @@ def _forced_layers(
 
 
 def _tell_apart(names: Sequence[str], layers: Sequence[Layer], chosen: set[int]) -> bool:
-    """Return whether names are parts of no names of other layers, and can stand in the
-    setting."""
+    """Return whether names are unambiguous and valid in the runtime's setting."""
     usable = all(name and name == name.strip() and not _PART & set(name) for name in names)
     others = [layer.name for layer in layers if layer.index not in chosen]
     return usable and not any(name in other for name in set(names) for other in others)

@@ -134,7 +134,7 @@ def _check_room_for_outputs(session: onnxruntime.InferenceSession, what: str) ->
 def _write(
     options: onnxruntime.SessionOptions, profile_prefix: Path | None, optimized: Path | None
 ) -> None:
-    """Say what the runtime writes to files."""
+    """Configure which files the runtime writes."""
     if profile_prefix is not None:
         options.enable_profiling = True
         options.profile_file_prefix = str(profile_prefix)
@@ -195,8 +195,7 @@ def notes_of(
 
 
 def _source(model: Path | bytes, folder: Path | None) -> tuple[str | bytes, Path | None]:
-    """Return what the runtime gets to read, and where side files lie if that is not told by
-    it."""
+    """Return what the runtime loads, and the folder of side files if the source has no path."""
     if isinstance(model, bytes):
         return model, folder
     if model.stat().st_size <= MAX_FILE_BYTES:

@@ -177,7 +177,7 @@ class SessionComparison:
     def values(
         self, part: Sequence[LayerPosition], ours: Values
     ) -> Iterator[tuple[Values, Mapping[str, str], str]]:
-        """For each layer of a part: what this side has by our names, and a remark."""
+        """Yield for each layer of a part the other run's values by our names, and a remark."""
         names = [self.names[n] for place in part for n in place.gives if n in self.names]
         spec = self.against.spec
         assert spec is not None
@@ -216,7 +216,7 @@ class ReferenceComparison:
     def values(
         self, part: Sequence[LayerPosition], ours: Values
     ) -> Iterator[tuple[Values, Mapping[str, str], str]]:
-        """As of `BySession`."""
+        """Yield for each layer of a part the reference values by our names, and a remark."""
         arrays = {
             name: exposed_outputs.as_declared(value)
             for name, value in ours.items()
