@@ -107,7 +107,7 @@ def _check_sides(options: argparse.Namespace) -> None:
 
 
 def _stands_alone(condition: "Condition") -> bool:
-    """Whether one report decides it, as 'prediction.p95>3ms' and 'output.psnr<40'."""
+    """Return whether one report decides it, as 'prediction.p95>3ms' and 'output.psnr<40'."""
     from inspector.compare.ci_conditions import Form
 
     return condition.form is Form.VALUE and not condition.subject.startswith("layers.")

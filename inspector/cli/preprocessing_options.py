@@ -95,7 +95,8 @@ def stepping(
     given: Mapping[str, str],
     saved: "SavedPreprocessing | None" = None,
 ) -> "Stepping":
-    """How sound files are cut, and what is fed back. Raises BadInput: not by such values."""
+    """Return how sound files are cut, and what is fed back. Raises BadInput: not by such
+    values."""
     from inspector.preview.families.audio_features import features_of
     from inspector.preview.inputs.audio_windows import Stepping
 

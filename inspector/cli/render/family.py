@@ -123,6 +123,6 @@ def as_json(found: Outcome) -> dict[str, Any]:
 
 
 def chosen(options: Any) -> bool:
-    """Whether somebody chose how sounds are cut."""
+    """Return whether somebody chose how sounds are cut."""
     names: Sequence[str] = ("window", "hop", "context", "rate")
     return any(getattr(options, name) is not None for name in names)

@@ -63,7 +63,7 @@ Curves = tuple[tuple[Curve, ...], Axes]
 
 
 def top_of(curves: Sequence[Curve]) -> float:
-    """How far up the points and their bars go, very long bars cut."""
+    """Return how far up the points and their bars go, very long bars cut."""
     middles = [y for one in curves for y in one.y] or [1.0]
     bars = [y for one in curves for y in one.high] or middles
     return max(max(middles), min(max(bars), REACH * max(middles))) or 1.0

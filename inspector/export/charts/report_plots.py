@@ -170,7 +170,7 @@ def _axes(
 
 
 def _places(left: float, right: float, numbers: Sequence[int]) -> list[float]:
-    """Where each number of predictions is, evenly apart."""
+    """Return where each number of predictions is, evenly apart."""
     begin, room = left + _LEFT + 14, right - left - _LEFT - _MARGIN - 28
     gaps = max(1, len(numbers) - 1)
     return [begin + room * i / gaps for i in range(len(numbers))]

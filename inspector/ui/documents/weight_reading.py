@@ -139,7 +139,7 @@ def plane_of(array: Values, index: int, view: View) -> Plane:
 
 
 def _cut(shape: Sequence[int], view: View) -> tuple[list[weight_values.Index], tuple[int, int]]:
-    """What to take of each axis, and every how many-th of the two that are seen."""
+    """Return what to take of each axis, and every how many-th of the two that are seen."""
     indices: list[weight_values.Index] = list(view.at)
     steps = [1, 1]
     for place, axis in enumerate((view.down, view.across)):
@@ -170,7 +170,7 @@ def first_view(shape: Sequence[int]) -> View | None:
 
 
 def is_cheap(weight: WeightInfo, view: View, limit_bytes: int) -> bool:
-    """Whether a plane lies in one stretch of the file, no longer than the limit."""
+    """Return whether a plane lies in one stretch of the file, no longer than the limit."""
     place, shape = weight.place, weight.stored_shape
     if place is None or place.field in (*NUMBERS, STRINGS):
         return False

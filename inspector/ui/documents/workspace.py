@@ -722,7 +722,7 @@ def _is_ort(path: Path) -> bool:
 
 
 def _is_trace(path: Path) -> bool:
-    """Whether a file with an unusual name holds a trace, by its first bytes."""
+    """Return whether a file with an unusual name holds a trace, by its first bytes."""
     from inspector.formats import opening as opening_module
 
     try:

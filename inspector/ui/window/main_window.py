@@ -181,7 +181,8 @@ class MainWindow(QMainWindow):
 
     @property
     def session(self) -> "Session":
-        """What is open and was closed; made after the first picture, or with a document."""
+        """Return what is open and was closed; made after the first picture, or with a
+        document."""
         if self._session is None:
             from inspector.ui.window.session import Session
 
@@ -370,7 +371,7 @@ class MainWindow(QMainWindow):
             DiffView(self.theme, models, self).show()
 
     def is_comparing(self) -> bool:
-        """Whether reports are shown side by side."""
+        """Return whether reports are shown side by side."""
         return self._comparison is not None
 
     def open_pasted(self) -> None:
@@ -455,7 +456,7 @@ class MainWindow(QMainWindow):
             self.close_document()
 
     def shows_report(self) -> bool:
-        """Whether a report is in front, and not only its model."""
+        """Return whether a report is in front, and not only its model."""
         view = self.view
         return (
             view is not None

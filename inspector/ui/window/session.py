@@ -97,7 +97,7 @@ class Session(QObject):
 
     @property
     def restores(self) -> bool:
-        """Whether a start without a file goes on where the last window ended."""
+        """Return whether a start without a file goes on where the last window ended."""
         return self._workspace.settings.value(RESTORE_KEY, True, type=bool) is True
 
     def set_restores(self, restores: bool) -> None:
@@ -105,7 +105,8 @@ class Session(QObject):
         self._workspace.settings.setValue(RESTORE_KEY, restores)
 
     def is_restoring(self, shown: Document | TraceDocument) -> bool:
-        """Whether something that opens is of the session, and is not to come to the front."""
+        """Return whether something that opens is of the session, and is not to come to the
+        front."""
         path = shown.path if isinstance(shown, TraceDocument) else shown.reopen_path
         return self._restored is not None and (path is None or path in self._names)
 
@@ -268,7 +269,7 @@ class Session(QObject):
         return tuple(lost)
 
     def finish(self, opening: Opening) -> bool:
-        """Tell which files of a session are gone, and bring what was in front there.
+        """Show which files of a session are gone, and bring what was in front there.
 
         Returns False for files that were opened otherwise.
         """

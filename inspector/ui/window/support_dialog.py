@@ -49,12 +49,12 @@ class TargetColumn(StrEnum):
 
     @property
     def numeric(self) -> bool:
-        """Whether it is aligned to the right."""
+        """Return whether it is aligned to the right."""
         return False
 
     @property
     def largest_first(self) -> bool:
-        """Whether the first click sorts downwards."""
+        """Return whether the first click sorts downwards."""
         return self is TargetColumn.LAYERS
 
 
@@ -145,12 +145,12 @@ class AnswerColumn(StrEnum):
 
     @property
     def numeric(self) -> bool:
-        """Whether it is aligned to the right."""
+        """Return whether it is aligned to the right."""
         return self is AnswerColumn.NUMBER
 
     @property
     def largest_first(self) -> bool:
-        """Whether the first click sorts downwards."""
+        """Return whether the first click sorts downwards."""
         return False
 
 

@@ -50,7 +50,7 @@ class StoppingRule:
         self.looked = False
 
     def reached(self, samples_ns: Sequence[int], spent_ns: int) -> bool:
-        """Whether these samples, taken in that time, are enough."""
+        """Return whether these samples, taken in that time, are enough."""
         if not self._sure(samples_ns, spent_ns):
             return False
         if not self._longest:
@@ -58,7 +58,7 @@ class StoppingRule:
         return spent_ns >= self._longest or self._steady(spent_ns)
 
     def _sure(self, samples_ns: Sequence[int], spent_ns: int) -> bool:
-        """Whether number, time and interval are reached."""
+        """Return whether number, time and interval are reached."""
         spec, count = self._spec, len(samples_ns)
         if count < spec.runs or spent_ns < int(spec.seconds * 1e9):
             return False
@@ -71,7 +71,8 @@ class StoppingRule:
         return False
 
     def share(self, count: int, spent_ns: int) -> float:
-        """How far it is, 0 to 1: the interval narrows with the square root of the samples.
+        """Return how far it is, 0 to 1: the interval narrows with the square root of the
+        samples.
 
         Negative where nobody knows: the processor's full pace is waited for.
         """

@@ -150,7 +150,7 @@ class _Limits:
     budget_ns: int
 
     def reached(self, predictions: int, spent_ns: int, after_pause: int = 0) -> bool:
-        """Whether so many predictions in that time are enough; some count less."""
+        """Return whether so many predictions in that time are enough; some count less."""
         if predictions < self.fewest or predictions >= self.most:
             return predictions >= self.fewest
         enough = predictions - after_pause >= self.least and spent_ns >= self.short_ns

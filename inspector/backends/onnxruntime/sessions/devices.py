@@ -48,7 +48,8 @@ def missing_libraries() -> tuple[str, ...]:
 
 
 def missing_library_reason(provider: str) -> str:
-    """Why a provider of NVIDIA's cannot start, as far as its libraries tell; else nothing."""
+    """Return why a provider of NVIDIA's cannot start, as far as its libraries tell; else
+    nothing."""
     missing = missing_libraries() if provider in NVIDIA_PROVIDERS else ()
     return f"{', '.join(missing)} could not be loaded" if missing else ""
 

@@ -109,7 +109,8 @@ class ActivationDetail(DetailCard):
             self._add_time(column, step)
 
     def _in_body(self, step: LayerStep) -> bool:
-        """Whether a layer is part of another one; alone it would lack what that gives it."""
+        """Return whether a layer is part of another one; alone it would lack what that gives
+        it."""
         model = self._document.model
         return model is not None and model.layers[step.index].parent is not None
 
@@ -298,7 +299,7 @@ def _first_view(output: LayerOutput) -> View | None:
 
 
 def times(alone: Alone) -> tuple[weight_facts.Pair, ...]:
-    """What the runs of a layer alone tell, as names with values."""
+    """Return what the runs of a layer alone tell, as names with values."""
     result = statistics(alone.samples_ns)
     if result is None:
         return ()

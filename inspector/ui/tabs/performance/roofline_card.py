@@ -78,7 +78,7 @@ class RooflinePlot(QWidget):
         return next(places, None)
 
     def where(self, place: int) -> QPointF:
-        """Where a point is drawn, in pixels of this widget."""
+        """Return where a point is drawn, in pixels of this widget."""
         point = self.points[place]
         x, y = np.log10(point.intensity), np.log10(point.operations_per_second)
         box = self.widget.getPlotItem().getViewBox()
@@ -92,7 +92,7 @@ class RooflinePlot(QWidget):
         return best if apart and apart[best] <= _HIT_PX else None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Tell of the layer under the pointer."""
+        """Show details of the layer under the pointer."""
         place = self.nearest(event.position())
         if place is None:
             self._hover.hide()

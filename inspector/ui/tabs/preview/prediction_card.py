@@ -93,7 +93,7 @@ class PredictionCard(Card):
         self.facts[2].show_duration(ns, measured.headline_label if measured else "")
 
     def show_words(self, text: str) -> None:
-        """Say what is awaited, below the number."""
+        """Show what is awaited, below the number."""
         self._shown = None
         self._where.setText(text)
 
@@ -155,7 +155,7 @@ class ProblemCard(Card):
         self.hide()
 
     def show_error(self, error: InspectorError) -> None:
-        """Say what failed, why, and what to do next."""
+        """Show what failed, why, and what to do next."""
         for line, text in (
             (self.what, error.what),
             (self.why, error.why),

@@ -163,7 +163,7 @@ class SweepProgress(Card):
         )
 
     def show_early_end(self, sweep: Sweep) -> None:
-        """Say how far a sweep came that does not run any more."""
+        """Show how far a sweep came that does not run any more."""
         done, left = runner.done(sweep), runner.left(sweep)
         self.bar.show_share(done / (done + left))
         self.title.setText(tr("Sweep stopped early"))

@@ -144,7 +144,8 @@ def _fill_trace_facts(column: QVBoxLayout, theme: Theme, document: TraceDocument
 
 
 def predictions(trace: Trace) -> tuple[tuple[str, str], ...]:
-    """How many there are in all, and of each of several models, as the ruler counts them."""
+    """Return how many there are in all, and of each of several models, as the ruler counts
+    them."""
     runs = [(one.model or tr("unnamed model"), len(one)) for one in iterations(trace)]
     text = f"{sum(count for _, count in runs):,}"
     if len(runs) < 2:

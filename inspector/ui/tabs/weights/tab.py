@@ -68,7 +68,7 @@ class NumbersRow(MetricRow):
         self.files.setToolTip(tip(*(name or self._model.name for name in list(files)[:20])))
 
     def _count_repeated(self) -> None:
-        """Tell how many tensors hold what another one holds, once all are read."""
+        """Show how many tensors hold what another one holds, once all are read."""
         read, every = len(self._work.found), len(self._model.weights)
         number, size = self._work.repeated, self._work.repeated_bytes
         if not number and (read < every or not self._work.read_ones):
@@ -170,7 +170,7 @@ class WeightsTab(QScrollArea):
         self.ensureWidgetVisible(self.failure)
 
     def _show_waiting(self) -> None:
-        """Say what is awaited, as long as there is nothing to show."""
+        """Show what is awaited, as long as there is nothing to show."""
         if self._document.model is None:
             name = self._document.name
             reading = self._document.work is Work.OPENING
