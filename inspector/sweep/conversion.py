@@ -299,8 +299,12 @@ def save(conversion: Conversion, target: Path) -> None:
     """Put the files of a conversion beside `target`: all of them, or none.
 
     The recipe was run with the name of `target`, which external data is named after.
-    Raises NotSaved.
+    Raises NotSaved, BadInput: the result is in another format than the name says.
     """
+    if conversion.path.suffix == ".ort" != target.suffix:
+        what = f"Could not save {clip(target.name)}"
+        why = "the ORT format is recognized by the ending .ort"
+        raise BadInput(what, why, f"Choose the name {clip(target.stem)}.ort.")
     source = conversion.path.parent
     files.write_together(
         [(target.parent / name, _pieces(source / name)) for name in reversed(conversion.files)]
