@@ -60,7 +60,7 @@ def take_pages(folder: Path) -> None:
     from inspector.report.sweep import Axis
     from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
     from inspector.ui.documents.document import Document
-    from inspector.ui.documents.improving import CALIBRATION, TEST
+    from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
     from inspector.ui.window.tabs import Tab
 
     trace = folder / "example.trace.json"

@@ -20,14 +20,6 @@ HINT = "To allow more time, use --time-limit."
 _HAS_ALARM = hasattr(signal, "setitimer")  # Windows has none
 
 
-class _TimeOver(KeyboardInterrupt):
-    """Ends what runs.
-
-    After a KeyboardInterrupt proper that leaves an `exec` of text, with which dataclasses are
-    made, `python -m` ends by SIGINT even if it is caught.
-    """
-
-
 class _State:
     """The one timer of this process. over: it has ended what ran."""
 
@@ -90,7 +82,7 @@ def _start(seconds: float) -> None:
 def _interrupt(_number: int, _frame: object) -> None:
     """End what runs as Ctrl+C does: all code has to be ready for that."""
     _now.over = True
-    raise _TimeOver
+    raise KeyboardInterrupt
 
 
 def _interrupt_main() -> None:

@@ -107,7 +107,7 @@ def _check_sides(options: argparse.Namespace) -> None:
 
 
 def _stands_alone(condition: "Condition") -> bool:
-    """Return whether one report decides it, as 'prediction.p95>3ms' and 'output.psnr<40'."""
+    """Whether one report decides it, as 'prediction.p95>3ms' and 'output.psnr<40'."""
     from inspector.compare.ci_conditions import Form
 
     return condition.form is Form.VALUE and not condition.subject.startswith("layers.")
@@ -145,18 +145,18 @@ def measure_and_compare(
     names = [clip(str(path)) for path in _sides(options, short=True)]
     for attempt in range(options.retry + 1):
         pair = measure(2**attempt)
-        comparison = compare(pair, names)
-        findings = judged(options.conditions, pair, comparison)
+        found = compare(pair, names)
+        findings = judged(options.conditions, pair, found)
         if all(finding.outcome is not Outcome.UNDECIDED for finding in findings):
             break
         if not all(report.complete for report in pair):  # it was stopped: no further try
             break
-    return *pair, comparison, findings
+    return *pair, found, findings
 
 
 def report_outcome(
     options: argparse.Namespace,
-    result: "Comparison",
+    found: "Comparison",
     findings: "Sequence[Finding]",
     last: str = "",
 ) -> None:
@@ -164,14 +164,14 @@ def report_outcome(
     from inspector.cli.render import comparison
 
     if not options.json and options.markdown != "-":
-        told = comparison.lines(result, _sides(options))
+        told = comparison.lines(found, _sides(options))
         print("\n".join(["", *told, *condition_lines(findings), *(("", last) if last else ())]))
-    write_files(options, result, findings)
+    write_files(options, found, findings)
     exit_if_failed(options, findings)
 
 
 def _sides(options: argparse.Namespace, short: bool = False) -> list[Path]:
-    """Return the compared files; short: by name where the names differ."""
+    """What is compared, as files; short: by their names, where these tell them apart."""
     if options.baseline:
         return [Path(options.baseline.name) if short else options.baseline, Path("this run")]
     sides = [options.against, options.named]
@@ -180,25 +180,25 @@ def _sides(options: argparse.Namespace, short: bool = False) -> list[Path]:
 
 
 def write_files(
-    options: argparse.Namespace, comparison: "Comparison", findings: "Sequence[Finding]"
+    options: argparse.Namespace, found: "Comparison", findings: "Sequence[Finding]"
 ) -> None:
-    """Write the requested files. Raises NotSaved."""
+    """Write the files that were asked for. Raises NotSaved."""
     from inspector.export.pages.markdown import comparison_summary
     from inspector.export.tables.junit import junit
     from inspector.platform import files
 
     if options.markdown == "-":
-        sys.stdout.write(comparison_summary(comparison, findings).decode())
+        sys.stdout.write(comparison_summary(found, findings).decode())
     elif options.markdown:
-        files.write_atomic(Path(options.markdown), comparison_summary(comparison, findings))
+        files.write_atomic(Path(options.markdown), comparison_summary(found, findings))
     if options.junit:
         files.write_atomic(
-            options.junit, junit(findings, options.on_undecided == "fail", comparison)
+            options.junit, junit(findings, options.on_undecided == "fail", found)
         )
 
 
 def condition_lines(findings: "Sequence[Finding]") -> Iterator[str]:
-    """Yield each condition with its outcome and the measured value."""
+    """Every condition with its outcome and what was found."""
     if findings:
         yield from ("", "Pass/fail conditions (--fail-if)")
     names = {finding.name for finding in findings}
@@ -212,9 +212,9 @@ def exit_if_failed(options: argparse.Namespace, findings: "Sequence[Finding]") -
     """End with status 3 where a condition holds; raises SystemExit then."""
     from inspector.compare.ci_conditions import Outcome
 
-    failing = {Outcome.HOLDS}
+    wanted = {Outcome.HOLDS}
     if options.on_undecided == "fail":
-        failing.add(Outcome.UNDECIDED)
-    if any(finding.outcome in failing for finding in findings):
+        wanted.add(Outcome.UNDECIDED)
+    if any(finding.outcome in wanted for finding in findings):
         sys.stdout.flush()
         raise SystemExit(CONDITION_HOLDS)

@@ -45,13 +45,13 @@ def terms() -> Iterator[Term]:
 @cache
 def _meanings() -> Mapping[str, str]:
     """Return the meanings by each name of a term, in lower case: "scale", "zero point"."""
-    results: dict[str, str] = {}
+    found: dict[str, str] = {}
     for term in terms():
         plain = re.sub(r" \([^)]*\)", "", term.name)
         abbreviations = re.findall(r"\(([^)]*)\)", term.name)
         for name in (*plain.split(", "), *abbreviations):
-            results.setdefault(name.casefold(), term.meaning)
-    return results
+            found.setdefault(name.casefold(), term.meaning)
+    return found
 
 
 def meaning(text: str) -> str:

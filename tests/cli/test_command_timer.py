@@ -1,8 +1,5 @@
 """A command ends when its --time-limit is over, whatever it does."""
 
-import os
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -38,31 +35,6 @@ def test_what_computes_or_waits_is_ended(work: Callable[[], None]) -> None:
     with pytest.raises(InspectorError, match=r"longer than the 0\.05 s"), ended_after(0.05):
         work()
     assert deadline() == 0.0
-
-
-PROGRAM = """
-import sys
-from inspector.cli.command_timer import ended_after
-from inspector.errors import InspectorError
-try:
-    with ended_after(0.1):
-        exec("while True: pass")
-except InspectorError:
-    sys.exit(1)
-"""
-
-
-def test_the_exit_status_is_that_of_the_command_also_out_of_text_that_is_run(
-    tmp_path: Path,
-) -> None:
-    """As while a dataclass is made, of which a start on a busy machine has many."""
-    (tmp_path / "program.py").write_text(PROGRAM, "utf-8")
-    command = [sys.executable, "-m", "program"]
-    places = {
-        "PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(main.__file__).parents[2])])
-    }
-    done = subprocess.run(command, env=os.environ | places, check=False)
-    assert done.returncode == 1
 
 
 def test_no_limit_ctrl_c_and_what_is_done_in_time_stay_what_they_are() -> None:

@@ -30,7 +30,7 @@ class Origin:
 
     @property
     def lasting(self) -> bool:
-        """Return whether it can be read again after the window is closed."""
+        """Whether it can be read again after the window is closed."""
         return bool(self.id) or self.path is not None
 
 

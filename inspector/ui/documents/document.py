@@ -44,8 +44,7 @@ class DocumentServices:
         self._verdicts: CompatibilityCheck | None = None
 
     def weights(self, path: Path, model: "Model", stamps: "dict[str, Stamp]") -> "WeightLoader":
-        """Return what is read of the weights when asked; stamps: of the files that they lie
-        in."""
+        """What is read of the weights when asked; stamps: of the files that they lie in."""
         if self._weights is None:
             from inspector.ui.documents.weight_reading import WeightLoader
 
@@ -228,14 +227,14 @@ class Document(QObject):
 
     @property
     def name(self) -> str:
-        """Return the name shown in the window."""
+        """What the window calls it."""
         if self.path is not None:
             return self.path.name
         return self.reports[0].model.name if self.reports else tr("Report")
 
     @property
     def weights(self) -> "WeightLoader":
-        """Return what is read of the weights when asked; only of an opened model."""
+        """What is read of the weights when asked; only of an opened model."""
         return self._annexes.weights(*self._opened(), self._stamps)
 
     @property
@@ -259,8 +258,7 @@ class Document(QObject):
 
     @property
     def swept(self) -> bool:
-        """Return whether there is a sweep to show; False until somebody asked for
-        `sweeping`."""
+        """Whether there is a sweep to show; False until somebody asked for `sweeping`."""
         return self._sweeping is not None and self._sweeping.sweep is not None
 
     @property
@@ -564,7 +562,7 @@ class Document(QObject):
             self._beside.close()
 
     def _once(self) -> "Once":
-        """Return what predicts once for given feeds, until the job is cancelled."""
+        """What predicts once for given feeds, until the job is cancelled."""
         path, _ = self._opened()
         spec, self._stopping = self.spec, False
         checked = False
@@ -643,7 +641,7 @@ class Document(QObject):
             self.cancelled.emit()
 
     def tell_stage(self, stage: str) -> None:
-        """Show which part of a long job begins."""
+        """Say which part of a long job begins."""
         self.stage = stage
         self.stage_changed.emit()
 

@@ -35,7 +35,7 @@ class TraceDocument:
 
     @property
     def name(self) -> str:
-        """Return the name shown in the window."""
+        """What the window calls it."""
         return self.path.name
 
     @property
@@ -49,7 +49,7 @@ class TraceDocument:
 
     @property
     def about(self) -> str:
-        """Return what kind of file it is, and how much is in it."""
+        """What kind of file it is, and how much is in it."""
         trace = self.opened.trace
         parts = (
             self.opened.source,

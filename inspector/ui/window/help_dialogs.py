@@ -91,9 +91,9 @@ class GlossaryDialog(_HelpDialog):
         return sum(not line.isHidden() for _, line in self._rows)
 
     def _filter(self, text: str) -> None:
-        terms = text.casefold().split()
+        wanted = text.casefold().split()
         for content, line in self._rows:
-            line.setVisible(all(word in content for word in terms))
+            line.setVisible(all(word in content for word in wanted))
 
 
 class AboutDialog(_HelpDialog):

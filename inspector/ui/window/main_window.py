@@ -181,8 +181,7 @@ class MainWindow(QMainWindow):
 
     @property
     def session(self) -> "Session":
-        """Return what is open and was closed; made after the first picture, or with a
-        document."""
+        """What is open and was closed; made after the first picture, or with a document."""
         if self._session is None:
             from inspector.ui.window.session import Session
 
@@ -287,12 +286,12 @@ class MainWindow(QMainWindow):
 
     def show_tab_of(self, document: Document, tab: int) -> None:
         """Show a tab of a document now, or when it is brought to the front."""
-        requested = TABS[tab] if 0 <= tab < len(TABS) else Tab.OVERVIEW
+        wanted = TABS[tab] if 0 <= tab < len(TABS) else Tab.OVERVIEW
         view = self._views.get(document)
         if view is not None:
-            view.show_tab(requested)
+            view.show_tab(wanted)
         else:
-            self._tabs_to_show[document] = requested
+            self._tabs_to_show[document] = wanted
 
     def choose_tab(self, tab: TabEntry) -> None:
         """Bring a tab of the document in front to the front."""
@@ -371,7 +370,7 @@ class MainWindow(QMainWindow):
             DiffView(self.theme, models, self).show()
 
     def is_comparing(self) -> bool:
-        """Return whether reports are shown side by side."""
+        """Whether reports are shown side by side."""
         return self._comparison is not None
 
     def open_pasted(self) -> None:
@@ -456,7 +455,7 @@ class MainWindow(QMainWindow):
             self.close_document()
 
     def shows_report(self) -> bool:
-        """Return whether a report is in front, and not only its model."""
+        """Whether a report is in front, and not only its model."""
         view = self.view
         return (
             view is not None

@@ -1,4 +1,4 @@
-"""Runs interleaved with those of another measurement, so that both see the same conditions."""
+"""Predictions in turns with another measurement: a moment each, so that both see the same."""
 
 from collections.abc import Callable
 from itertools import pairwise

@@ -57,7 +57,7 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class OnDevice:
-    """One interval of work on a device, by the device's own clock; node: what it belongs to."""
+    """One stretch of work on a device, by the device's own clock; node: what it is part of."""
 
     node: str
     start_ns: int

@@ -164,7 +164,7 @@ def _row(
 
 
 def phases_of(profile: Profile) -> tuple[LoadPhase, ...]:
-    """Return the load phases in a profile."""
+    """Return what a profile tells of loading."""
     return tuple(
         LoadPhase(_WORDS.get(call.name, call.name), call.duration_ns)
         for call in profile.loading

@@ -19,7 +19,9 @@ from inspector import units
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
 from inspector.report.improvement import MIN_INPUTS
-from inspector.ui.documents.improving import CALIBRATION, SAVE, TEST, Improving
+from inspector.sweep.sensitivity import can_rank
+from inspector.ui.documents.improving import SAVE, Improving
+from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.improve.lists import OfferList, StepList, offer_line, step_line
 from inspector.ui.translate import mark, plural, tr
@@ -38,6 +40,7 @@ _LIMITS = {  # how much accuracy may drop
     "0.05": mark("at most 5 points less"),
     "": mark("any accuracy"),
 }
+_RESULTS = mark("Web page (*.html);;Markdown (*.md);;JSON (*.json)")
 _RECIPES = mark("Recipes (*.json);;All files (*)")
 
 
@@ -52,7 +55,7 @@ class RecipeCard(Card):
         self.count = label("", "secondary")
         self.undo = tool(theme, "undo", tr("Undo the last change of the recipe"))
         self.redo = tool(theme, "redo", tr("Redo"))
-        self.menu_button = tool(theme, "more", tr("Load or save the recipe"))
+        self.menu_button = tool(theme, "more", tr("Load or save the recipe, save the results"))
         self.steps, self.offers = StepList(theme), OfferList(theme)
         self.options = tool(theme, "settings", tr("Options of the step"))
         self.up, self.down = (
@@ -60,6 +63,7 @@ class RecipeCard(Card):
             tool(theme, "down", tr("Move the step down")),
         )
         self.remove = tool(theme, "close", tr("Remove the step"))
+        self.rank = tool(theme, "table", tr("Rank the layers by what the step costs them"))
         self.state = label("", "caption")
         self.more = QPushButton()
         self.more.setProperty("role", "link")
@@ -79,7 +83,7 @@ class RecipeCard(Card):
         body.addWidget(self.steps)
         self._tools = QWidget()
         self._tools.setLayout(
-            row(self.options, self.up, self.down, self.remove, None, spacing=2)
+            row(self.options, self.rank, self.up, self.down, self.remove, None, spacing=2)
         )
         body.addWidget(self._tools)
         body.addWidget(hairline())
@@ -92,6 +96,7 @@ class RecipeCard(Card):
         menu = QMenu(self)
         self.load_action = menu.addAction(tr("Load recipe…"), self._ask_load)
         self.save_action = menu.addAction(tr("Save recipe…"), self._ask_save)
+        self.results_action = menu.addAction(tr("Save results…"), self._ask_results)
         menu.addSeparator()
         self.clear_action = menu.addAction(
             tr("Remove all steps"), lambda: self._improving.set_steps(())
@@ -108,6 +113,7 @@ class RecipeCard(Card):
         self.steps.options_asked.connect(self.edit)
         self.steps.currentRowChanged.connect(self._show_tools)
         self.options.clicked.connect(lambda: self.edit(self.steps.currentRow()))
+        self.rank.clicked.connect(lambda: improving.rank(self.steps.currentRow()))
         self.up.clicked.connect(lambda: self._step_by(-1))
         self.down.clicked.connect(lambda: self._step_by(1))
         self.remove.clicked.connect(lambda: improving.remove(self.steps.currentRow()))
@@ -132,6 +138,8 @@ class RecipeCard(Card):
         self.undo.setEnabled(improving.can_undo and idle)
         self.redo.setEnabled(improving.can_redo and idle)
         self.save_action.setEnabled(bool(count))
+        now = improving.improvement
+        self.results_action.setEnabled(now is not None and bool(now.candidates))
         self.clear_action.setEnabled(bool(count) and idle)
         self.load_action.setEnabled(idle)
         self._show_tools()
@@ -164,6 +172,9 @@ class RecipeCard(Card):
         step = self._improving.steps[place] if chosen else None
         options = step is not None and bool(ACTIONS[step.action].options)
         self.options.setEnabled(chosen and options and idle)
+        rankable = step is not None and can_rank(step)
+        self.rank.setVisible(rankable)
+        self.rank.setEnabled(idle)
         self.up.setEnabled(chosen and place > 0 and idle)
         self.down.setEnabled(chosen and place < count - 1 and idle)
         self.remove.setEnabled(chosen and idle)
@@ -214,6 +225,12 @@ class RecipeCard(Card):
         name, _ = QFileDialog.getSaveFileName(self, tr("Save recipe"), proposed, tr(_RECIPES))
         if name:
             self._improving.save_recipe(Path(name))
+
+    def _ask_results(self) -> None:
+        proposed = f"{self._improving.path.stem}.improvement.html"
+        name, _ = QFileDialog.getSaveFileName(self, tr("Save results"), proposed, tr(_RESULTS))
+        if name:
+            self._improving.save_results(Path(name))
 
 
 def _order(name: str, effect: Effect) -> tuple[int, int, int]:

@@ -12,10 +12,12 @@ from inspector.model.model import Model
 from inspector.report.improvement import Improvement
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document, Work
-from inspector.ui.documents.improving import TEST, Improving
+from inspector.ui.documents.improving import Improving
+from inspector.ui.documents.improving_inputs import TEST
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard
 from inspector.ui.tabs.improve.pareto_card import ParetoCard
 from inspector.ui.tabs.improve.recipe_card import RecipeCard
+from inspector.ui.tabs.improve.sensitivity_card import SensitivityCard
 from inspector.ui.tabs.improve.verdict_card import VerdictCard
 from inspector.ui.tabs.improve.worst_inputs import WorstInputsCard
 from inspector.ui.translate import tr
@@ -56,6 +58,7 @@ class ImproveTab(QScrollArea):
         self._improving = improving
         self.recipe, self.verdict = RecipeCard(theme, improving), VerdictCard(theme, improving)
         self.numbers, self.plot = BeforeAfterCard(theme), ParetoCard(theme)
+        self.layers = SensitivityCard(theme, improving)
         self.worst = WorstInputsCard(theme)
         self._lay_out()
         improving.failed.connect(self._show_error)
@@ -94,6 +97,7 @@ class ImproveTab(QScrollArea):
         right.addWidget(self.failure)
         right.addWidget(self.verdict)
         right.addLayout(self._pair)
+        right.addWidget(self.layers)
         right.addWidget(self.worst)
         right.addStretch(1)
         self._columns.addWidget(self.recipe)

@@ -28,7 +28,7 @@ from inspector.report.improvement import (
     verdict_text,
 )
 from inspector.sweep.conversion import LEVELS
-from inspector.ui.documents.improving import RUN, SEARCH, Improving
+from inspector.ui.documents.improving import RANK, RUN, SEARCH, Improving
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.parts import Card, button, label, row, tip
@@ -47,6 +47,8 @@ _STAGES = {
     "check": mark("checking at each optimization level"),
     "test": mark("running test inputs"),
     "waiting": mark("waiting for another measurement to end"),
+    "rank layers": mark("quantizing one layer at a time"),
+    "keep layers in float": mark("keeping the worst layers in float"),
     "measure": mark("measuring in turns with the original"),
 }
 _MOST_NAME = 60
@@ -165,7 +167,7 @@ class VerdictCard(Card):
         now = improving.improvement
         if candidate is not None and now is not None:
             self._judge(now, candidate)
-        elif improving.work in (RUN, SEARCH):
+        elif improving.work in (RUN, SEARCH, RANK):
             self._show_text("", tr(improving.work) + "…", tr(
                 "The original file is not changed. You can cancel at any time; candidates that "
                 "are finished stay."))  # fmt: skip

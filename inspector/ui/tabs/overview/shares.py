@@ -72,9 +72,9 @@ class PrecisionCard(Card):
         column: QVBoxLayout | None = None,
     ) -> None:
         column = column or self.body
-        total = sum(amount for _, amount, _ in amounts)
+        whole = sum(amount for _, amount, _ in amounts)
         parts = [
-            Part(name, amount, text, units.share(amount, total))
+            Part(name, amount, text, units.share(amount, whole))
             for name, amount, text in amounts
         ]
         column.addWidget(label(title, "section"))
@@ -85,8 +85,7 @@ class PrecisionCard(Card):
 
 
 def remarks(quantization: Quantization) -> tuple[tuple[str, str], ...]:
-    """Return how the model is quantised, how its weights are packed and what its edges
-    convert."""
+    """Say how the model is quantised, how its weights are packed and what its edges convert."""
     scheme = " and ".join(tr(SCHEMES[name]) for name, _ in quantization.schemes)
     packed = [
         tr("{tensor_count} {form}: {size} instead of {size_2}").format(
@@ -124,13 +123,13 @@ class OperatorsCard(Card):
 
     def __init__(self, theme: Theme, facts: Facts) -> None:
         super().__init__(theme)
-        total = sum(count for _, count in facts.operators)
+        whole = sum(count for _, count in facts.operators)
         self.body.setSpacing(4)
         kinds = label(f"{len(facts.operators):,}", "caption")
         self.body.addLayout(row(label(tr("Operators"), "heading"), kinds, None))
         self.body.addSpacing(2)
         parts = [
-            Part(name, count, f"{count:,}", units.share(count, total))
+            Part(name, count, f"{count:,}", units.share(count, whole))
             for name, count in facts.operators
         ]
         self.bars = BarList(theme, parts, tr("Operators"), SHOWN)

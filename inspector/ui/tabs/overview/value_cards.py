@@ -132,8 +132,7 @@ def _paint_shape(
 
 
 def _kind(value: TensorInfo) -> str:
-    """Return what kind of value: 'float32 tensor', with the denotation where the file gives
-    one."""
+    """What kind of value: 'float32 tensor', with the denotation where the file gives one."""
     text = (
         tr("{dtype} tensor").format(dtype=value.dtype)
         if value.kind == "tensor"
@@ -146,7 +145,7 @@ def _kind(value: TensorInfo) -> str:
 
 
 def _free(value: TensorInfo) -> str:
-    """Return which axes the caller chooses."""
+    """Which axes the caller chooses."""
     axes = value.shape or ()
     named = list(dict.fromkeys(axis for axis in axes if isinstance(axis, str) and axis))
     unnamed = sum(axis is None or axis == "" for axis in axes)

@@ -232,13 +232,12 @@ class PredictionPipeline(QObject):
 
     @property
     def busy(self) -> bool:
-        """Return whether a run is under way."""
+        """Whether a run is under way."""
         return self.state in BUSY
 
     @property
     def waiting(self) -> bool:
-        """Return whether a request waits for another job of the document, such as a
-        measurement."""
+        """Whether a request waits for another job of the document, such as a measurement."""
         return self.state is State.WAITING
 
     def expect_pictures(self) -> None:

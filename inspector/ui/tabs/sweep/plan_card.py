@@ -210,8 +210,7 @@ class PlanAxes(QWidget):
 
     @property
     def axes(self) -> tuple[Axis, ...]:
-        """Return what is chosen; one value that the document's settings have anyway is no
-        axis."""
+        """What is chosen; one value that the document's settings have anyway is no axis."""
         return tuple(
             Axis(name, chips.chosen)
             for name, chips in self.chips.items()
@@ -267,7 +266,7 @@ class PlanAxes(QWidget):
         return "parallel" in self.chips["execution_mode"].chosen
 
     def _tell(self) -> None:
-        """Show what the fold hides, and tell others."""
+        """Say what the fold hides, and tell others."""
         items = []
         for axis in self.axes:
             if axis.name in MORE:
@@ -337,8 +336,7 @@ def _rarer(threads: tuple[int, ...]) -> Mapping[str, tuple[Value, ...]]:
 
 
 def _value(spec: RunSpec, name: str) -> Value:
-    """Return what a sweep has on an axis that it does not go over; 1 for a length nobody
-    set."""
+    """What a sweep has on an axis that it does not go over; 1 for a length nobody set."""
     if name == DEVICE:
         return "+".join(spec.devices)
     if name.startswith(DIMENSION_PREFIX):
@@ -373,7 +371,7 @@ class PlanCard(Card):
 
     @property
     def axes(self) -> tuple[Axis, ...]:
-        """Return what is chosen."""
+        """What is chosen."""
         return self.choice.axes
 
     @property
@@ -426,7 +424,7 @@ class PlanCard(Card):
         )
 
     def follow(self) -> None:
-        """Show how many combinations that makes, and which buttons there are now."""
+        """Say how many combinations that makes, and which buttons there are now."""
         sweeping, work = self._document.sweeping, self._document.work
         running, ready = work is Work.SWEEPING, work is None
         cells = count_cells(self.axes, self._document.spec, len(sweeping.paths))

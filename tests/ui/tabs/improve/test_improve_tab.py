@@ -1,9 +1,11 @@
 """A recipe by clicks: add, run, judge, save, cancel, and find it again."""
 
+import contextlib
 from dataclasses import replace
 from pathlib import Path
 
 import onnx
+import psutil
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDropEvent
@@ -16,7 +18,8 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.formats.opening import digest
 from inspector.report import improvement as improvements
 from inspector.report.improvement import WITHIN
-from inspector.ui.documents.improving import CALIBRATION, TEST, Improving
+from inspector.ui.documents.improving import Improving
+from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
 from inspector.ui.tabs.diff.view import DiffView
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.improve.tab import ImproveTab
@@ -37,11 +40,17 @@ def click(qtbot: QtBot, button: QAbstractButton) -> None:
 
 def add(qtbot: QtBot, tab: ImproveTab, title: str) -> None:
     """Click an action in the list, and wait until the recipe is checked."""
-    offers = tab.recipe.offers
-    place = next(n for n, line in enumerate(offers.lines) if line.title == title)
+    offers, place = tab.recipe.offers, offered(qtbot, tab, title)
     at = offers.visualItemRect(offers.item(place)).center()
     qtbot.mouseClick(offers.viewport(), Qt.MouseButton.LeftButton, pos=at)
     checked(qtbot, tab)
+
+
+def offered(qtbot: QtBot, tab: ImproveTab, title: str) -> int:
+    """Return the row of an action, which may be among those that are shown on demand."""
+    if title not in [line.title for line in tab.recipe.offers.lines]:
+        click(qtbot, tab.recipe.more)
+    return [line.title for line in tab.recipe.offers.lines].index(title)
 
 
 def checked(qtbot: QtBot, tab: ImproveTab) -> None:
@@ -66,6 +75,15 @@ def answer(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
         monkeypatch.setattr(QFileDialog, name, lambda *_: (str(path), ""))
 
 
+def engines() -> list[int]:
+    """Return the engine processes that this one has."""
+    found = []
+    for child in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            found += [child.pid] if "inspector.engine" in child.cmdline() else []
+    return found
+
+
 def dialog() -> ActionDialog:
     return next(
         top
@@ -78,16 +96,15 @@ def test_actions_say_what_they_would_do_and_are_added_and_undone(
     qtbot: QtBot, tab: ImproveTab
 ) -> None:
     assert not tab.verdict.run_button.isVisible()
+    assert len(tab.recipe.offers.lines) == 6  # the others on demand
     assert "digits_float32.onnx is not changed" in tab.verdict.evidence.text()
     add(qtbot, tab, "Update opset")
     assert improving(tab).steps == (OPSET,)
     assert tab.recipe.steps.lines[0].text == "opset 17 to 21, 15 layers"
-    assert len(tab.recipe.offers.lines) == 6
-    click(qtbot, tab.recipe.more)
     lines = tab.recipe.offers.lines
-    offered = {line.title: line.text for line in lines}
-    assert len(offered) == len(ACTIONS)
-    assert offered["Update opset"] == "nothing to do: it has opset 21 already"
+    assert len(lines) == len(ACTIONS)
+    texts = {line.title: line.text for line in lines}
+    assert texts["Update opset"] == "nothing to do: it has opset 21 already"
     ranks = [{"needs": 1, "nothing": 2}.get(line.state, 0) for line in lines]
     assert ranks == sorted(ranks)  # what can be done comes first
     assert set(ranks) == {0, 1, 2}
@@ -247,7 +264,9 @@ def test_a_recipe_is_saved_and_loaded(
     assert improving(tab).steps == (FLOAT16, OPSET)
 
 
-def test_a_test_folder_gives_a_verdict(qtbot: QtBot, tab: ImproveTab, tmp_path: Path) -> None:
+def test_a_test_folder_gives_a_verdict(
+    qtbot: QtBot, tab: ImproveTab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 40, 1))
     assert "true classes of 40" in tab.recipe.data.state.text()
     add(qtbot, tab, "Float16")
@@ -264,10 +283,16 @@ def test_a_test_folder_gives_a_verdict(qtbot: QtBot, tab: ImproveTab, tmp_path: 
     # 40 inputs cannot tell one point; a limit of half of all they can.
     assert "more test inputs are needed" in tab.verdict.evidence.text()
     improving(tab).set_goal("size", 0.5)
+    for suffix, beginning in ((".html", b"<!doctype"), (".md", b"### "), (".json", b"{")):
+        results = tmp_path / f"results{suffix}"
+        answer(monkeypatch, results)
+        with qtbot.waitSignal(improving(tab).saved, timeout=PATIENCE_MS):
+            tab.recipe.results_action.trigger()
+        assert results.read_bytes().startswith(beginning)
     later = improving(tab).improvement
     assert later is not None
     assert later.verdict(candidate) == WITHIN
-    assert "accuracy loss within limit" in tab.verdict.sentence.text()
+    assert "accuracy within limit" in tab.verdict.sentence.text()
     assert "the whole interval is above it" in tab.verdict.evidence.text()
 
 
@@ -344,6 +369,54 @@ def test_a_search_fills_the_plot_and_chooses_nothing_by_itself(
     assert improving(tab).candidate is now.candidates[place]
 
 
+def test_layers_are_ranked_and_the_worst_kept_in_float(
+    qtbot: QtBot, tab: ImproveTab, tmp_path: Path
+) -> None:
+    add(qtbot, tab, "Int8 (static)")
+    assert tab.recipe.rank.isVisible()
+    with qtbot.waitSignal(improving(tab).failed):
+        click(qtbot, tab.recipe.rank)  # without inputs there are no ranges
+    assert "calibration folder" in tab.failure.hint.text()
+    use_folder(qtbot, tab, CALIBRATION, make_digits(tmp_path / "calibration", 10, 2))
+    assert not tab.layers.isVisible()
+    click(qtbot, tab.recipe.rank)
+    qtbot.waitUntil(lambda: not improving(tab).work, timeout=PATIENCE_MS)
+    known = improving(tab).sensitivity
+    assert known is not None
+    assert known.verdict
+    assert tab.layers.verdict.text().startswith(known.verdict)
+    model = tab.layers.model
+    shown = [model.text(row, model.columns[0]) for row in range(model.rowCount())]
+    assert shown == list(known.worst)
+    tab.layers.kept.show_value("2")
+    click(qtbot, tab.layers.keep_button)
+    assert improving(tab).steps == (Step("int8", (("keep", "+".join(known.worst[:2])),)),)
+    click(qtbot, tab.recipe.undo)
+    assert improving(tab).steps == (Step("int8"),)
+
+
+@pytest.mark.slow
+def test_a_search_keeps_layers_in_float_where_int8_loses_too_much(
+    qtbot: QtBot, tab: ImproveTab, tmp_path: Path
+) -> None:
+    use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 30, 1))
+    use_folder(qtbot, tab, CALIBRATION, make_digits(tmp_path / "calibration", 10, 2))
+    # 30 inputs cannot prove a limit of a tenth of a point, so int8 alone is not enough.
+    improving(tab).set_goal("size", 0.001)
+    click(qtbot, tab.recipe.data.search)
+    qtbot.waitUntil(lambda: not improving(tab).work, timeout=2 * PATIENCE_MS)
+    now, known = improving(tab).improvement, improving(tab).sensitivity
+    assert now is not None
+    assert known is not None
+    tried = [each.steps for each in now.candidates]
+    assert ("int8",) in tried
+    assert (f"int8:keep={known.worst[0]}",) in tried
+    assert len(tried) == len(set(tried))
+    click(qtbot, tab.recipe.data.search)  # nothing is left to try
+    qtbot.waitUntil(lambda: not improving(tab).work, timeout=PATIENCE_MS)
+    assert improving(tab).improvement == now
+
+
 def test_what_was_proved_is_there_again_when_the_model_is_opened_next(
     qtbot: QtBot, show: Show, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -359,6 +432,7 @@ def test_what_was_proved_is_there_again_when_the_model_is_opened_next(
     add(qtbot, tab, "Update opset")
     click(qtbot, tab.verdict.run_button)
     tab._document.close()  # while it runs
+    qtbot.waitUntil(lambda: not engines(), timeout=PATIENCE_MS)
     again = show(SAMPLES / "digits_float32.onnx")
     known = improving(again).improvement
     assert known is not None
@@ -398,8 +472,7 @@ def test_everything_can_be_reached_by_keyboard_and_has_a_name(
     add(qtbot, tab, "Float16")
     offers = tab.recipe.offers
     offers.setFocus()
-    place = next(n for n, line in enumerate(offers.lines) if line.title == "Update opset")
-    offers.setCurrentRow(place)
+    offers.setCurrentRow(offered(qtbot, tab, "Update opset"))
     qtbot.keyClick(offers, Qt.Key.Key_Return)
     assert improving(tab).steps == (FLOAT16, OPSET)
     checked(qtbot, tab)

@@ -1,0 +1,166 @@
+"""Inputs that candidates are calibrated and tested with, prepared as Preview does it."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+
+from inspector.errors import Cancelled, InspectorError
+from inspector.formats import opening
+from inspector.preview.inputs import feeds as inputs
+from inspector.preview.inputs.image import ImageOptions
+from inspector.preview.outputs import labels as labels_module
+from inspector.preview.preprocessing import saved
+from inspector.preview.preprocessing.recipe import ImagePreprocessing
+from inspector.preview.runs import folder as folders
+from inspector.report.improvement import DataSet
+from inspector.ui.translate import tr
+
+if TYPE_CHECKING:
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.model.model import Model
+    from inspector.report.run_spec import RunSpec
+    from inspector.sweep.improvement import TestInput
+    from inspector.tensors.element_types import Fed
+    from inspector.ui.documents.autosave import Autosave
+    from inspector.ui.documents.session_files import InputPlace
+
+CALIBRATION, TEST = "calibration", "test"  # what a folder is for
+_MOST_CALIBRATION = 500  # inputs; ranges hardly change beyond
+_CALIBRATION_BYTES = 512 << 20  # of all calibration inputs, which are in memory together
+
+
+class Host(Protocol):
+    """What is needed of the document of a model."""
+
+    spec: "RunSpec"
+    feeds: "dict[str, Fed]"
+    inputs: "tuple[InputPlace, ...]"
+    class_names: "labels_module.ClassNames | None"
+    digest: str
+    autosave: "Autosave"
+
+
+@dataclass(frozen=True, slots=True)
+class InputFolder:
+    """A folder of inputs: its files, their true classes, and the SHA-256 of each.
+
+    truth: where true classes come from, as `folders.truth` takes it.
+    """
+
+    path: Path
+    files: tuple[Path, ...]
+    truth: str = ""
+    classes: Mapping[Path, str] = field(default_factory=dict)
+    digests: Mapping[Path, str] = field(default_factory=dict)
+
+    @property
+    def data(self) -> DataSet:
+        """Return what a report says of it."""
+        whole = sha256("".join(sorted(self.digests.values())).encode()).hexdigest()
+        return DataSet(str(self.path), len(self.files), whole, len(self.classes))
+
+
+class InputMaker:
+    """Makes inputs of a model from files, with the preprocessing of its document.
+
+    stopped: whether to give up, asked before each file.
+    """
+
+    def __init__(
+        self, document: Host, path: Path, model: "Model", stopped: Callable[[], bool]
+    ) -> None:
+        self._document, self._path, self._model = document, path, model
+        self._stopped = stopped
+
+    def folder(self, purpose: str, path: Path, truth: str) -> InputFolder:
+        """Read a folder for CALIBRATION or TEST. Raises UnreadableFile, BadInput.
+
+        truth: where true classes come from, see `folders.truth`.
+        """
+        info = folders.input_for(self._model.inputs, ())
+        paths = folders.files_in(path, info)
+        classes: Mapping[Path, str] = {}
+        if purpose == TEST:
+            classes = folders.truth(truth, path, paths, self.labels())
+        else:
+            paths = paths[:_MOST_CALIBRATION]
+        digests = {each: opening.digest(each) for each in paths}
+        return InputFolder(path, paths, truth, classes, digests)
+
+    def tests(self, held: InputFolder | None, engine: "EngineProcess") -> "list[TestInput]":
+        """Return the inputs of the test folder; without one, the present input of Preview."""
+        from inspector.sweep.improvement import TestInput
+
+        if held is None:
+            sample = self._sample(engine)
+            return [TestInput(tr("present input"), lambda: sample)]
+        return [
+            TestInput(
+                folders.relative_path(held.path, path),
+                partial(self._feeds_of, path),
+                held.classes.get(path, ""),
+            )
+            for path in held.files
+        ]
+
+    def _sample(self, engine: "EngineProcess") -> "Mapping[str, Fed]":
+        """Return the present inputs, and defaults for the rest with lengths that run."""
+        from inspector.sweep.subjects import LengthGuesses
+
+        spec, given = self._document.spec, dict(self._document.feeds)
+        lengths = {each.name: each.size for each in spec.dimensions}
+
+        def work(guessed: Mapping[str, int]) -> "dict[str, Fed]":
+            chosen = inputs.defaults(self._model.inputs, {**guessed, **lengths})
+            values = inputs.feeds_by_name(chosen) | given
+            engine.predict(self._path, spec, values)
+            return values
+
+        return LengthGuesses(engine).run(self._path, self._model, spec, {}, work)
+
+    def calibration(self, held: InputFolder | None) -> "Iterable[Mapping[str, Fed]]":
+        """Yield inputs of the calibration folder, as many as memory should hold."""
+        taken = 0
+        for path in held.files if held is not None else ():
+            values = self._feeds_of(path)
+            taken += sum(getattr(value, "nbytes", 0) for value in values.values())
+            if taken > _CALIBRATION_BYTES:
+                return
+            yield values
+
+    def _feeds_of(self, path: Path) -> "Mapping[str, Fed]":
+        """Return the inputs made of one file, prepared as Preview prepares them."""
+        if self._stopped():
+            raise Cancelled(tr("Stopped"))
+        kept = saved.load(self._path, self._model.metadata)
+        pictures = dict(kept.pictures)
+        for place in self._document.inputs:
+            if place.kind == "picture" and place.settings:
+                with suppress(msgspec.MsgspecError, InspectorError):
+                    pictures[place.name] = msgspec.json.decode(
+                        place.settings, type=ImagePreprocessing
+                    )
+        image = replace(ImageOptions.of(self._model), saved=tuple(pictures.items()))
+        name = folders.input_for(self._model.inputs, ()).name
+        lengths = {**kept.dimensions}
+        lengths |= {each.name: each.size for each in self._document.spec.dimensions}
+        filled = inputs.fill_all(self._model.inputs, {name: str(path)}, lengths, image)
+        return inputs.feeds_by_name(filled)
+
+    def labels(self) -> Sequence[str]:
+        """Return the names of classes: those chosen, the model's, or that fit."""
+        from inspector.preview.identity import assumed_labels
+
+        chosen = self._document.class_names
+        if chosen is not None:
+            return chosen.names
+        known = labels_module.from_metadata(self._model.metadata)
+        known = known or tuple(saved.load(self._path, self._model.metadata).labels)
+        assumed = None if known else assumed_labels(self._model)
+        return known or (assumed.read() if assumed is not None else ())
