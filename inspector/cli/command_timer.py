@@ -6,8 +6,9 @@ and say what was under way.
 
 import _thread
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
@@ -16,6 +17,8 @@ from inspector.errors import InspectorError
 # After the limit: the client of an engine looks at it five times a second, and then needs a
 # moment to say which job and layer it was. At most a tenth of limits from 5 s on.
 GRACE_SECONDS, GRACE_SHARE = 0.5, 0.05
+# Between attempts: Python drops an exception in a destructor and the like.
+_AGAIN_SECONDS = 0.2
 HINT = "To allow more time, use --time-limit."
 _HAS_ALARM = hasattr(signal, "setitimer")  # Windows has none
 
@@ -24,9 +27,10 @@ class _State:
     """The one timer of this process. over: it has ended what ran."""
 
     def __init__(self) -> None:
-        self.seconds = self.until = 0.0
+        self.until = 0.0
         self.over = False
         self.thread: threading.Timer | None = None
+        self.unraisable: Callable[[sys.UnraisableHookArgs], object] | None = None
 
 
 _now = _State()
@@ -49,8 +53,8 @@ def ended_after(seconds: float, what: str = "The command was stopped") -> Iterat
         _start(seconds)
     try:
         yield
-    except KeyboardInterrupt:
-        if not _now.over:
+    except BaseException as error:  # Python makes other exceptions of it while a class is made
+        if not _now.over or isinstance(error, InspectorError):
             raise
         why = f"it took longer than the {seconds:g} s allowed"
         raise InspectorError(what, why, HINT) from None
@@ -64,15 +68,18 @@ def stop() -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
     if _now.thread is not None:
         _now.thread.cancel()
-    _now.seconds, _now.until, _now.thread, _now.over = 0.0, 0.0, None, False
+    if _now.unraisable is not None:
+        sys.unraisablehook = _now.unraisable
+    _now.until, _now.thread, _now.unraisable, _now.over = 0.0, None, None, False
 
 
 def _start(seconds: float) -> None:
-    _now.seconds, _now.until = seconds, monotonic() + seconds
+    _now.until = monotonic() + seconds
     delay = seconds + max(GRACE_SECONDS, GRACE_SHARE * seconds)
     if _HAS_ALARM:
         signal.signal(signal.SIGALRM, _interrupt)
-        signal.setitimer(signal.ITIMER_REAL, delay)
+        _now.unraisable, sys.unraisablehook = sys.unraisablehook, _say_others
+        signal.setitimer(signal.ITIMER_REAL, delay, _AGAIN_SECONDS)
     else:
         _now.thread = threading.Timer(delay, _interrupt_main)
         _now.thread.daemon = True
@@ -80,9 +87,20 @@ def _start(seconds: float) -> None:
 
 
 def _interrupt(_number: int, _frame: object) -> None:
-    """End what runs as Ctrl+C does: all code has to be ready for that."""
+    """End what runs as Ctrl+C does, again and again until it does: what cleans up may go on."""
+    error: BaseException | None = sys.exc_info()[1]
+    while _now.over and error is not None:
+        if isinstance(error, _TimeOver):
+            return
+        error = error.__cause__ or error.__context__
     _now.over = True
     raise KeyboardInterrupt
+
+
+def _say_others(dropped: "sys.UnraisableHookArgs") -> None:
+    """Say what Python drops, unless it is the end of the time, which comes again."""
+    if not issubclass(dropped.exc_type, _TimeOver) and _now.unraisable is not None:
+        _now.unraisable(dropped)
 
 
 def _interrupt_main() -> None:

@@ -1,13 +1,20 @@
 """A command ends when its --time-limit is over, whatever it does."""
 
+import os
+import pkgutil
+import re
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+import inspector
 from inspector.cli import command_timer, main
 from inspector.cli.command_timer import deadline, ended_after
 from inspector.engine.client import single_child
@@ -37,6 +44,77 @@ def test_what_computes_or_waits_is_ended(work: Callable[[], None]) -> None:
     assert deadline() == 0.0
 
 
+class Stubborn:
+    """Its destructor takes longer than the limit; Python drops what ends it."""
+
+    def __del__(self) -> None:
+        time.sleep(0.2)
+
+
+class Named:
+    def __set_name__(self, _owner: type, _name: str) -> None:
+        time.sleep(0.2)
+
+
+def with_a_stubborn_object() -> None:
+    Stubborn()
+    time.sleep(1e6)
+
+
+def while_a_class_is_made() -> None:
+    """Python 3.11 makes a RuntimeError of it."""
+    type("Made", (), {"named": Named()})
+
+
+@pytest.mark.parametrize("work", [with_a_stubborn_object, while_a_class_is_made])
+def test_python_cannot_lose_the_end(
+    work: Callable[[], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(InspectorError, match=r"longer than the 0\.05 s"), ended_after(0.05):
+        work()
+    assert capsys.readouterr().err == ""
+
+
+def test_what_cleans_up_may_take_its_time() -> None:
+    cleaned = []
+
+    def work() -> None:
+        try:
+            time.sleep(1e6)
+        finally:
+            time.sleep(0.5)
+            cleaned.append(True)
+
+    with pytest.raises(InspectorError), ended_after(0.05):
+        work()
+    assert cleaned
+
+
+PROGRAM = """
+import sys
+from inspector.cli.command_timer import ended_after
+from inspector.errors import InspectorError
+try:
+    with ended_after(0.1):
+        exec("while True: pass")
+except InspectorError:
+    sys.exit(1)
+"""
+
+
+def test_the_exit_status_is_that_of_the_command_also_out_of_text_that_is_run(
+    tmp_path: Path,
+) -> None:
+    """As while a dataclass is made, of which a start on a busy machine has many."""
+    (tmp_path / "program.py").write_text(PROGRAM, "utf-8")
+    command = [sys.executable, "-m", "program"]
+    places = {
+        "PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(main.__file__).parents[2])])
+    }
+    done = subprocess.run(command, env=os.environ | places, check=False)
+    assert done.returncode == 1
+
+
 def test_no_limit_ctrl_c_and_what_is_done_in_time_stay_what_they_are() -> None:
     for seconds in (0.0, 60.0):
         with pytest.raises(KeyboardInterrupt), ended_after(seconds):
@@ -64,7 +142,15 @@ def test_a_command_whose_jobs_have_limits_has_none_itself() -> None:
 
 
 @pytest.fixture(scope="module")
-def slow_to_read(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def imported() -> None:
+    """Import what commands import, which must not end in the middle for all tests after it."""
+    for module in pkgutil.walk_packages(inspector.__path__, "inspector."):
+        if not re.search(r"\.ui(\.|$)|\.__main__$", module.name):
+            import_module(module.name)
+
+
+@pytest.fixture(scope="module")
+def slow_to_read(imported: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("slow") / "tree.onnx"
     path.write_bytes(
         models.tree_of_ifs(14).SerializeToString()
@@ -72,6 +158,7 @@ def slow_to_read(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.filterwarnings("ignore:Exception ignored in")  # in the middle of opening a file
 @pytest.mark.parametrize(
     "arguments",
     [
