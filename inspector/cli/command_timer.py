@@ -23,6 +23,14 @@ HINT = "To allow more time, use --time-limit."
 _HAS_ALARM = hasattr(signal, "setitimer")  # Windows has none
 
 
+class _TimeOver(KeyboardInterrupt):
+    """Ends what runs.
+
+    After a KeyboardInterrupt proper that leaves an `exec` of text, with which dataclasses are
+    made, `python -m` ends by SIGINT even if it is caught.
+    """
+
+
 class _State:
     """The one timer of this process. over: it has ended what ran."""
 
@@ -94,7 +102,7 @@ def _interrupt(_number: int, _frame: object) -> None:
             return
         error = error.__cause__ or error.__context__
     _now.over = True
-    raise KeyboardInterrupt
+    raise _TimeOver
 
 
 def _say_others(dropped: "sys.UnraisableHookArgs") -> None:
