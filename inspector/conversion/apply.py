@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 import msgspec
+from onnx import checker, shape_inference, version_converter
 
 from inspector.conversion.action import (
     Action,
@@ -27,7 +28,8 @@ from inspector.units import clip
 # What a library raises for a model that it cannot change; its own kinds are among them.
 _FAULTS = (
     RuntimeError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError,
-    AssertionError, NotImplementedError,
+    AssertionError, NotImplementedError, checker.ValidationError,
+    shape_inference.InferenceError, version_converter.ConvertError,
 )  # fmt: skip
 METADATA_KEY = "inspector.recipe"
 T = TypeVar("T")

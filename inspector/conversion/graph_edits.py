@@ -100,7 +100,11 @@ def _converted(proto: ModelProto, to: int) -> ModelProto:
     slim.graph.input.extend(
         helper.make_tensor_value_info(t.name, t.data_type, tuple(t.dims)) for t in added
     )
-    converted = version_converter.convert_version(slim, to)
+    slim.ir_version = max(slim.ir_version, _OLDEST_INITIALIZERS)
+    try:
+        converted = version_converter.convert_version(slim, to)
+    except RuntimeError as error:  # with the place in its source in front
+        raise RuntimeError(str(error).rpartition("` failed: ")[2]) from error
     given = {tensor.name for tensor in added}
     inputs = [value for value in converted.graph.input if value.name not in given]
     del converted.graph.input[:]

@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 import pytest
 
-from inspector.errors import BadInput
+from inspector.errors import BadInput, EngineFailed
 from tests.conversion.conversions import converted, effect, outputs, saved
 
 PICTURE = {"picture": np.random.default_rng(0).random((2, 1, 8, 8), np.float32)}
@@ -48,6 +48,29 @@ def test_opset_only_changes_the_number_where_no_operator_changed(tmp_path: Path)
     assert said.touches.endswith("none of them changed between the two")
     new, _ = converted(path, tmp_path / "to", "opset:to=16")
     assert onnx.load(new).opset_import[0].version == 16
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("migraphx/gelu_default_bf16_test.onnx", "onnx 1.23.2 failed: No Adapter From Version"),
+        ("ort/sparse_initializer_as_output.onnx", "onnx 1.23.2 failed: Sparse tensors not"),
+        ("migraphx/pad_dyn_reflect_error.onnx", "Input 1 is out of bounds"),
+    ],
+)
+def test_what_the_library_cannot_convert_ends_with_its_reason(
+    shared: Path, tmp_path: Path, path: str, why: str
+) -> None:
+    with pytest.raises(EngineFailed) as raised:
+        converted(shared / "odd" / path, tmp_path, "opset")
+    version = onnx.__version__
+    assert why.replace("1.23.2", version) in raised.value.why
+
+
+def test_weights_of_an_old_file_need_not_be_inputs(shared: Path, tmp_path: Path) -> None:
+    old = shared / "odd" / "ort" / "transform" / "fusion" / "fuse-conv-bn-no-bias.onnx"
+    new, _ = converted(old, tmp_path, "opset")
+    assert onnx.load(new).opset_import[0].version == 21
 
 
 def test_opset_says_why_there_is_nothing_to_do(
