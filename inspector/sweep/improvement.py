@@ -234,7 +234,7 @@ class Workbench:
         result = Candidate(name, steps, size, levels, made.problem, notes=made.notes)
         if made.problem:
             return result
-        judged = self._judged(self._candidate, made.path)
+        judged = self._judged(self._candidate, made.path, made)
         result = _with(
             result,
             accuracy=judging.accuracy(judged),
@@ -243,7 +243,7 @@ class Workbench:
             changed=sum(each.changed for each in judged),
         )
         if self.starts:
-            first, second = self.measure_pair(made.path)
+            first, second = self.measure_pair(made)
             result = _with(
                 result,
                 latency=latency_values(first, second),
@@ -252,9 +252,9 @@ class Workbench:
             )
         return result
 
-    def measure_pair(self, path: Path) -> tuple[PerformanceReport, PerformanceReport]:
-        """Measure the original and another model in turns, in `starts` pairs of processes."""
-        feeds = self.first
+    def measure_pair(self, made: Conversion) -> tuple[PerformanceReport, PerformanceReport]:
+        """Measure the original and a converted model in turns, in `starts` pairs."""
+        path, feeds = made.path, (self.first, self._fitted(made, self.first))
         spec = replace(self.spec, starts=self.starts, profiled_runs=0, cast=True)
         sides = [(p, measured_model(p, opening.open_model(p))) for p in (self.path, path)]
 
@@ -268,7 +268,7 @@ class Workbench:
                 spec: RunSpec, step: str, seat: interleaving.TurnHolder
             ) -> PerformanceReport:
                 with EngineProcess(with_part(step, show), self.limits, seat=seat) as engine:
-                    return engine.measure(file, identity, spec, feeds)
+                    return engine.measure(file, identity, spec, feeds[index])
 
             return measure
 
@@ -282,9 +282,19 @@ class Workbench:
             both = interleaving.run_interleaved((seated(0), seated(1)))
             return measure_interleaved(both, (spec, spec))
 
-    def _judged(self, engine: EngineProcess, path: Path) -> list[Judged]:
+    def _fitted(self, made: Conversion, feeds: Feeds) -> Feeds:
+        """Return inputs as a converted model wants them, which may have other names."""
+        declared = [(info.name, info.shape) for info in opening.open_model(made.path).inputs]
+        if declared == [(info.name, info.shape) for info in self.model.inputs]:
+            return feeds
+        return conversions.fitted_feeds(self._candidate, made, feeds)[1]
+
+    def _judged(
+        self, engine: EngineProcess, path: Path, made: Conversion | None = None
+    ) -> list[Judged]:
         judge, judged = self.judge, []
         cast = replace(self.spec, cast=True)  # its inputs may have another type by purpose
+        old_names = dict(made.renamed) if made is not None else {}
         for number, test in enumerate(self.tests):
             self._step("test", number / len(self.tests))
             if test.file in self.skipped:
@@ -298,7 +308,9 @@ class Workbench:
             if feeds is None:
                 continue
             before = kept or self._answer(test, feeds)
-            after = before if same else engine.predict(path, cast, feeds).outputs
+            given = feeds if made is None else self._fitted(made, feeds)
+            outputs = before if same else engine.predict(path, cast, given).outputs
+            after = tuple(replace(o, name=old_names.get(o.name, o.name)) for o in outputs)
             judged.append(judging.compare(judge, test.file, before, after, test.truth))
         return judged
 

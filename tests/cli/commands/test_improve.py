@@ -57,6 +57,21 @@ def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
     assert "best: float16: 48% smaller, accuracy within limit" in capsys.readouterr().out
 
 
+def test_a_model_with_other_names_of_inputs_and_outputs_is_judged_all_the_same(
+    folders: tuple[Path, Path], tmp_path: Path
+) -> None:
+    report = tmp_path / "report.json"
+    step = "rename:picture=image,probabilities=scores"
+    improve(
+        "--test", folders[0], "--goal", "p50", "--starts", 1, "--try", step, "--report", report
+    )
+    (candidate,) = (c for c in improvement.load(report).candidates if c.steps)
+    same = candidate.measure("same_class")
+    assert same is not None
+    assert (same.value, same.count) == (1.0, 32)
+    assert candidate.latency is not None
+
+
 def test_a_limit_inside_the_interval_gives_no_best_model(
     folders: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
