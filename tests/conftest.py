@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -29,6 +30,11 @@ os.environ["XDG_CACHE_HOME"] = _CACHE.name
 os.environ["XDG_CONFIG_HOME"] = str(Path(_CACHE.name) / "config")
 os.environ["XDG_DATA_HOME"] = str(Path(_CACHE.name) / "data")
 os.environ["INSPECTOR_LIBRARY"] = str(Path(_CACHE.name) / "library")
+
+# A busy machine is no failure of a property. Where slow tests run, it is tried more often.
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("brief", PATIENT, max_examples=50)
+settings.register_profile("whole", PATIENT, max_examples=200)
 
 ROOT = Path(__file__).parent.parent
 # PYTHONDONTWRITEBYTECODE would have each of a thousand processes compile the package anew, and
@@ -77,6 +83,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(ROOT / "inspector", quiet=2)
+    settings.load_profile("brief" if config.option.markexpr else "whole")
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
 

@@ -42,7 +42,7 @@ class InvalidArray(ValueError):
 
 
 def as_sequence(stored: StoredArray) -> StoredArray:
-    """Return what a check of shapes sees of an array: a part stands for its sequence."""
+    """Return an array as shape checks see it: a part represents its sequence."""
     return msgspec.structs.replace(stored, shape=(1, *stored.shape)) if stored.part else stored
 
 

@@ -61,10 +61,10 @@ def check_thread_count(*specs: RunSpec) -> None:
     """
     most = max_threads()
     for spec in specs:
-        wanted = max((spec.threads, spec.inter_threads, *spec.concurrency))
-        if wanted > most:
+        requested = max((spec.threads, spec.inter_threads, *spec.concurrency))
+        if requested > most:
             raise BadInput(
-                f"Could not start {wanted:,} threads",
+                f"Could not start {requested:,} threads",
                 f"this machine has {os.cpu_count() or 1} CPU cores, and more than {most:,} "
                 "threads would make it unresponsive",
                 f"Use at most {most:,}, or 0 for the default.",
@@ -137,7 +137,7 @@ LayerSupport = dict[int, "Support"]  # layer index -> whether a device can run i
 
 
 class Capability(StrEnum):
-    """An optional ability of a backend; each one stands for the methods of that section."""
+    """An optional ability of a backend; each one represents the methods of its section."""
 
     PLUGINS = "plugins"  # devices from packages that plug into the runtime
     SHAPES = "shapes"  # infer_shapes, infer_shapes_in_parts

@@ -41,7 +41,7 @@ def read(folder: Path, heard_ns: Sequence[int]) -> PerformanceReport | None:
 
 
 def mark_incomplete(partial: PerformanceReport, error: BaseException) -> PerformanceReport:
-    """Return a report that says that its measurement ended early, and why."""
+    """Return the report marked as incomplete, with the reason in a note."""
     if isinstance(error, Cancelled) or not isinstance(error, InspectorError):
         why = "it was canceled"
     else:

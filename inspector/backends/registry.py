@@ -1,4 +1,4 @@
-"""The list of backends. A new runtime is one folder beside this file and one line in it."""
+"""The list of backends. A new runtime is one folder next to this file and one entry here."""
 
 from importlib import import_module
 

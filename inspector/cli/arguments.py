@@ -1,4 +1,5 @@
-"""What several commands that predict are told: a model, values for its inputs, preparations."""
+"""Arguments shared by the commands that run a model: the model, input values and
+preprocessing."""
 
 import argparse
 from collections.abc import Mapping, Sequence
@@ -58,7 +59,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_dimensions(options: Options, words: str) -> None:
+def add_dimensions(options: Options, text: str) -> None:
     """Add --dim, which fills `dimensions` with pairs of a name and a length."""
     options.add_argument(
         "--dim",
@@ -67,7 +68,7 @@ def add_dimensions(options: Options, words: str) -> None:
         type=dimension,
         metavar="NAME=N",
         dest="dimensions",
-        help=words,
+        help=text,
     )
 
 
@@ -87,14 +88,14 @@ def parsed_values(texts: Sequence[str], model: Model) -> Mapping[str, str]:
 
     Raises BadInput: a value without a name for a model of several inputs, or one name twice.
     """
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     for text in texts:
         for name, value in _split(text, model):
-            if name in found:
+            if name in results:
                 what = f"Could not read --input {clip(text, 80)}"
                 raise BadInput(what, f"'{clip(name, 80)}' is set twice")
-            found[name] = value
-    return found
+            results[name] = value
+    return results
 
 
 def parsed_inputs(model: Model, given: Mapping[str, str]) -> tuple[TensorInfo, ...]:
@@ -135,7 +136,8 @@ NO_LABELS = "none"  # of --labels: show numbers, whatever names are known
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A model with all that was said about it, now or in a preparation that is kept.
+    """A model with the input values and preprocessing given on the command line or saved with
+    it.
 
     labels_source: where the labels come from. labels_assumed: nobody named them; they are the
     only list of as many names as the model has classes.
@@ -203,7 +205,8 @@ def add_preprocessing_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def asked(options: argparse.Namespace, path: Path | None = None) -> Asked:
-    """Read the model, or another at `path`, and what was said; options win over what is kept.
+    """Read the model, or another one at `path`, and its arguments; options override saved
+    values.
 
     Raises UnreadableFile, BadInput.
     """
@@ -220,84 +223,85 @@ def asked(options: argparse.Namespace, path: Path | None = None) -> Asked:
     named = labels_module.named(options.labels) if options.labels and not none else ()
     given = parsed_values(options.inputs, model)
     told = labels.from_metadata(model.metadata)
-    found = () if none else named or kept.labels or told
+    result = () if none else named or kept.labels or told
     source = f"{options.labels}" if named else kept.source if kept.labels else "metadata"
     return Asked(
         place,
         model,
         given,
-        found,
+        result,
         preprocessing_options.image_options(options, model, kept),
         preprocessing_options.stepping(options, model, given, kept),
         {**kept.dimensions, **dict(options.dimensions)},
         options.tokenizer or tokens.tokenizer_path(place),
         kept,
-        source if found else "",
+        source if result else "",
     )
 
 
-def with_values(asked: Asked, options: argparse.Namespace, given: Mapping[str, str]) -> Asked:
-    """The same for other values, whose sounds may have to be cut in another way."""
-    stepping = preprocessing_options.stepping(options, asked.model, given, asked.kept)
-    return replace(asked, given=given, stepping=stepping)
+def with_values(request: Asked, options: argparse.Namespace, given: Mapping[str, str]) -> Asked:
+    """Return the request with other input values; audio is framed anew for them."""
+    stepping = preprocessing_options.stepping(options, request.model, given, request.kept)
+    return replace(request, given=given, stepping=stepping)
 
 
-def with_assumed_labels(asked: Asked, options: argparse.Namespace) -> Asked:
+def with_assumed_labels(request: Asked, options: argparse.Namespace) -> Asked:
     """Name the classes by the one list that fits their number, where nobody named them."""
     from inspector.preview.identity import assumed_labels
 
-    if asked.labels or options.labels is not None:
-        return asked
-    found = assumed_labels(asked.model)
-    if found is None:
-        return asked
-    names = found.read()
-    return replace(asked, labels=names, labels_source=found.title, labels_assumed=True)
+    if request.labels or options.labels is not None:
+        return request
+    result = assumed_labels(request.model)
+    if result is None:
+        return request
+    names = result.read()
+    return replace(request, labels=names, labels_source=result.title, labels_assumed=True)
 
 
-def assumption(asked: Asked) -> str:
-    """Say that the labels were assumed, and how to undo it."""
-    count = len(asked.labels)
+def assumption(request: Asked) -> str:
+    """Return a note that the labels were assumed, and how to undo it."""
+    count = len(request.labels)
     return (
-        f"labels assumed: {asked.labels_source}, the only known list of "
+        f"labels assumed: {request.labels_source}, the only known list of "
         f"{plural(count, 'class')}; --labels none shows numbers"
     )
 
 
-def labels_as_json(asked: Asked) -> dict[str, object]:
+def labels_as_json(request: Asked) -> dict[str, object]:
     """Return where the labels come from for --json."""
     return {
-        "source": asked.labels_source,
-        "count": len(asked.labels),
-        "assumed": asked.labels_assumed,
+        "source": request.labels_source,
+        "count": len(request.labels),
+        "assumed": request.labels_assumed,
     }
 
 
-def with_labels(asked: Asked, labels: Sequence[str]) -> Asked:
-    """The same with other names of the classes."""
-    return replace(asked, labels=labels)
+def with_labels(request: Asked, labels: Sequence[str]) -> Asked:
+    """Return the request with other class names."""
+    return replace(request, labels=labels)
 
 
-def folder_files(asked: Asked, folder: Path) -> tuple[Path, ...]:
+def folder_files(request: Asked, folder: Path) -> tuple[Path, ...]:
     """Return the files of a folder that the model may take. Raises UnreadableFile, BadInput."""
     from inspector.preview.runs import folder as folders
 
-    return folders.files_in(folder, folders.input_for(asked.model.inputs, asked.given))
+    return folders.files_in(folder, folders.input_for(request.model.inputs, request.given))
 
 
-def feeds_of_file(asked: Asked, options: argparse.Namespace, path: Path) -> dict[str, Any]:
+def feeds_of_file(request: Asked, options: argparse.Namespace, path: Path) -> dict[str, Any]:
     """Return values for all inputs, one from a file. Raises BadInput, UnreadableFile."""
     from inspector.preview.inputs import feeds
     from inspector.preview.inputs.input_files import inputs_in
     from inspector.preview.runs import folder as folders
 
-    info = folders.input_for(asked.model.inputs, asked.given)
-    names = inputs_in(path, (*asked.model.inputs, *asked.model.defaults)) or (info.name,)
-    given = {**asked.given, **dict.fromkeys(names, str(path))}
-    return feeds.feeds_by_name(with_values(asked, options, given).filled())
+    info = folders.input_for(request.model.inputs, request.given)
+    names = inputs_in(path, (*request.model.inputs, *request.model.defaults)) or (info.name,)
+    given = {**request.given, **dict.fromkeys(names, str(path))}
+    return feeds.feeds_by_name(with_values(request, options, given).filled())
 
 
 def other_model(options: argparse.Namespace, path: Path) -> Asked:
-    """Another model with what was said, but for what names the first one's inputs."""
+    """Return a request for another model with the same arguments, except those that name
+    inputs."""
     plain = argparse.Namespace(**{**vars(options), "inputs": [], "state": None})
     return asked(plain, path)

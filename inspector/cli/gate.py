@@ -107,7 +107,7 @@ def _check_sides(options: argparse.Namespace) -> None:
 
 
 def _stands_alone(condition: "Condition") -> bool:
-    """Whether one report decides it, as 'prediction.p95>3ms' and 'output.psnr<40'."""
+    """Return whether one report decides it, as 'prediction.p95>3ms' and 'output.psnr<40'."""
     from inspector.compare.ci_conditions import Form
 
     return condition.form is Form.VALUE and not condition.subject.startswith("layers.")
@@ -145,18 +145,18 @@ def measure_and_compare(
     names = [clip(str(path)) for path in _sides(options, short=True)]
     for attempt in range(options.retry + 1):
         pair = measure(2**attempt)
-        found = compare(pair, names)
-        findings = judged(options.conditions, pair, found)
+        comparison = compare(pair, names)
+        findings = judged(options.conditions, pair, comparison)
         if all(finding.outcome is not Outcome.UNDECIDED for finding in findings):
             break
         if not all(report.complete for report in pair):  # it was stopped: no further try
             break
-    return *pair, found, findings
+    return *pair, comparison, findings
 
 
 def report_outcome(
     options: argparse.Namespace,
-    found: "Comparison",
+    result: "Comparison",
     findings: "Sequence[Finding]",
     last: str = "",
 ) -> None:
@@ -164,14 +164,14 @@ def report_outcome(
     from inspector.cli.render import comparison
 
     if not options.json and options.markdown != "-":
-        told = comparison.lines(found, _sides(options))
+        told = comparison.lines(result, _sides(options))
         print("\n".join(["", *told, *condition_lines(findings), *(("", last) if last else ())]))
-    write_files(options, found, findings)
+    write_files(options, result, findings)
     exit_if_failed(options, findings)
 
 
 def _sides(options: argparse.Namespace, short: bool = False) -> list[Path]:
-    """What is compared, as files; short: by their names, where these tell them apart."""
+    """Return the compared files; short: by name where the names differ."""
     if options.baseline:
         return [Path(options.baseline.name) if short else options.baseline, Path("this run")]
     sides = [options.against, options.named]
@@ -180,25 +180,25 @@ def _sides(options: argparse.Namespace, short: bool = False) -> list[Path]:
 
 
 def write_files(
-    options: argparse.Namespace, found: "Comparison", findings: "Sequence[Finding]"
+    options: argparse.Namespace, comparison: "Comparison", findings: "Sequence[Finding]"
 ) -> None:
-    """Write the files that were asked for. Raises NotSaved."""
+    """Write the requested files. Raises NotSaved."""
     from inspector.export.pages.markdown import comparison_summary
     from inspector.export.tables.junit import junit
     from inspector.platform import files
 
     if options.markdown == "-":
-        sys.stdout.write(comparison_summary(found, findings).decode())
+        sys.stdout.write(comparison_summary(comparison, findings).decode())
     elif options.markdown:
-        files.write_atomic(Path(options.markdown), comparison_summary(found, findings))
+        files.write_atomic(Path(options.markdown), comparison_summary(comparison, findings))
     if options.junit:
         files.write_atomic(
-            options.junit, junit(findings, options.on_undecided == "fail", found)
+            options.junit, junit(findings, options.on_undecided == "fail", comparison)
         )
 
 
 def condition_lines(findings: "Sequence[Finding]") -> Iterator[str]:
-    """Every condition with its outcome and what was found."""
+    """Yield each condition with its outcome and the measured value."""
     if findings:
         yield from ("", "Pass/fail conditions (--fail-if)")
     names = {finding.name for finding in findings}
@@ -212,9 +212,9 @@ def exit_if_failed(options: argparse.Namespace, findings: "Sequence[Finding]") -
     """End with status 3 where a condition holds; raises SystemExit then."""
     from inspector.compare.ci_conditions import Outcome
 
-    wanted = {Outcome.HOLDS}
+    failing = {Outcome.HOLDS}
     if options.on_undecided == "fail":
-        wanted.add(Outcome.UNDECIDED)
-    if any(finding.outcome in wanted for finding in findings):
+        failing.add(Outcome.UNDECIDED)
+    if any(finding.outcome in failing for finding in findings):
         sys.stdout.flush()
         raise SystemExit(CONDITION_HOLDS)

@@ -186,7 +186,8 @@ def _run(arguments: list[str]) -> int:
 
 
 def mistyped(arguments: list[str]) -> bool:
-    """Return whether the first argument is neither a command nor a file; say so on stderr.
+    """Return whether the first argument is neither a command nor a file, after a message on
+    stderr.
 
     An argument with a dot or a slash is a path: the window opens and says that it is missing.
     """

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments as asking
-from inspector.cli import option_types
+from inspector.cli import arguments, option_types
 from inspector.cli.commands import parity
 from inspector.errors import Cancelled
 
@@ -46,37 +45,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Predict for each file; what is done is kept when it is stopped.
+    """Run the model on each file; results so far are printed when it is stopped.
 
     Raises InspectorError: nothing to read, or the table could not be written. Cancelled.
     """
     from inspector.preview.runs import folder
 
-    asked = asking.asked(options)
-    info = folder.input_for(asked.model.inputs, asked.given)
+    request = arguments.asked(options)
+    info = folder.input_for(request.model.inputs, request.given)
     paths = folder.files_in(options.folder, info)
-    if not asked.labels and options.truth == folder.FOLDERS:
+    if not request.labels and options.truth == folder.FOLDERS:
         named = folder.folder_labels(options.folder, paths)
-        asked = asking.with_labels(asked, named)
-    asked = asking.with_assumed_labels(asked, options)
-    wanted = folder.truth(options.truth, options.folder, paths, asked.labels)
-    found: list[Row] = []
+        request = arguments.with_labels(request, named)
+    request = arguments.with_assumed_labels(request, options)
+    expected = folder.truth(options.truth, options.folder, paths, request.labels)
+    rows: list[Row] = []
     try:
-        _fill(options, asked, info, paths, wanted, found)
+        _fill(options, request, info, paths, expected, rows)
         stopped = False
     except (KeyboardInterrupt, Cancelled):
         stopped = True
-    _tell(options, asked, found)
+    _tell(options, request, rows)
     if stopped:
-        raise Cancelled(f"Stopped after {len(found):,} of {len(paths):,} files")
+        raise Cancelled(f"Stopped after {len(rows):,} of {len(paths):,} files")
 
 
 def _fill(
     options: argparse.Namespace,
-    asked: "Asked",
+    request: "Asked",
     info: "TensorInfo",
     paths: Sequence[Path],
-    wanted: Any,
+    expected: Any,
     found: "list[Row]",
 ) -> None:
     from inspector.backends.values import Progress as Step
@@ -90,13 +89,13 @@ def _fill(
         progress = stack.enter_context(Progress(sys.stderr))
         limits, show = option_types.job_limits(options), progress.show_stall
         engine = stack.enter_context(EngineProcess(show, limits))
-        first = _answer(options, asked, info, _once(engine, asked.path, spec))
+        first = _answer(options, request, info, _once(engine, request.path, spec))
         other = None
         if options.against is not None:
             # A process of its own, or each file would load both models anew.
             beside = stack.enter_context(EngineProcess(show, limits))
-            other = _other(options, asked, info, beside, spec)
-        rows = folder.rows(options.folder, paths, first, wanted, asked.labels, other)
+            other = _other(options, request, info, beside, spec)
+        rows = folder.rows(options.folder, paths, first, expected, request.labels, other)
         for row in rows:
             found.append(row)
             progress.show(Step("prediction", len(found) / len(paths)))
@@ -110,18 +109,20 @@ def _once(
 
 def _answer(
     options: argparse.Namespace,
-    asked: "Asked",
+    request: "Asked",
     info: "TensorInfo",
     once: "Callable[[Any], Prediction]",
 ) -> "Callable[[Path], Prediction]":
-    """What answers one file, with the values of the other inputs that were given."""
+    """Return a function that predicts one file with the given values of the other inputs."""
     from inspector.preview.inputs.input_files import inputs_in
     from inspector.preview.runs import step_by_step
 
     def answer(path: Path) -> "Prediction":
-        names = inputs_in(path, (*asked.model.inputs, *asked.model.defaults)) or (info.name,)
-        given = {**asked.given, **dict.fromkeys(names, str(path))}
-        own = asking.with_values(asked, options, given)
+        names = inputs_in(path, (*request.model.inputs, *request.model.defaults)) or (
+            info.name,
+        )
+        given = {**request.given, **dict.fromkeys(names, str(path))}
+        own = arguments.with_values(request, options, given)
         return step_by_step.answer(once, own.filled(), own.stepping.memory)
 
     return answer
@@ -129,7 +130,7 @@ def _answer(
 
 def _other(
     options: argparse.Namespace,
-    asked: "Asked",
+    request: "Asked",
     info: "TensorInfo",
     engine: "EngineProcess",
     spec: "RunSpec",
@@ -138,33 +139,35 @@ def _other(
     from inspector.preview.runs import folder
 
     way = options.against
-    once = second_prediction(engine, asked.path, spec, way)
+    once = second_prediction(engine, request.path, spec, way)
     if not way.model:
-        return _answer(options, asked, info, once)
-    theirs = asking.other_model(options, Path(way.model))
+        return _answer(options, request, info, once)
+    theirs = arguments.other_model(options, Path(way.model))
     return _answer(options, theirs, folder.input_for(theirs.model.inputs, ()), once)
 
 
-def _tell(options: argparse.Namespace, asked: "Asked", found: "Sequence[Row]") -> None:
+def _tell(options: argparse.Namespace, request: "Asked", rows: "Sequence[Row]") -> None:
     from inspector.export.tables.report_csv import table_csv
     from inspector.platform import files
     from inspector.preview.runs import folder as folder_module
 
     if options.csv:
         files.write_atomic(
-            options.csv, table_csv(folder_module.HEAD, map(folder_module.cells, found))
+            options.csv, table_csv(folder_module.HEAD, map(folder_module.cells, rows))
         )
-    counted, matrix = folder_module.summary(found), folder_module.confusion(found, asked.labels)
+    counted, matrix = folder_module.summary(rows), folder_module.confusion(rows, request.labels)
     if options.json:
-        _print_json(options, asked, found, counted, matrix)
+        _print_json(options, request, rows, counted, matrix)
         return
-    lines = [_line(row) for row in found]
+    lines = [_line(row) for row in rows]
     lines += ["", *_summary_lines(counted), *(_matrix_lines(matrix) if matrix else ())]
-    if folder_module.unfitting(found, asked.labels):
-        words = units.plural(len(asked.labels), "label")
-        lines.append(f"note: {words} do not match the number of classes")
-    lines += [f"note: {asking.assumption(asked)}"] if asked.labels_assumed else []
-    lines += [f"note: preprocessing saved in {asked.kept.source}"] if asked.kept.source else []
+    if folder_module.unfitting(rows, request.labels):
+        text = units.plural(len(request.labels), "label")
+        lines.append(f"note: {text} do not match the number of classes")
+    lines += [f"note: {arguments.assumption(request)}"] if request.labels_assumed else []
+    lines += (
+        [f"note: preprocessing saved in {request.kept.source}"] if request.kept.source else []
+    )
     lines += [f"saved {options.csv}"] if options.csv else []
     print("\n".join(lines))
 
@@ -176,12 +179,12 @@ def _line(row: "Row") -> str:
     if row.problem:
         return f"{name:<{_NAME}}  {'-':>{_SCORE}}  {units.clip(row.problem, 120)}"
     score = "" if row.score is None else class_scores.share(row.score)
-    told = "" if row.right is None else "right" if row.right else f"wrong: {row.wanted}"
+    text = "" if row.right is None else "right" if row.right else f"wrong: {row.wanted}"
     against = "" if row.agreement is None else f"  other run: {row.agreement.words}"
     answer = units.clip(row.answer, _ANSWER)
     took = units.duration(row.prediction_ns)
     line = f"{name:<{_NAME}}  {score:>{_SCORE}}  {answer:<{_ANSWER}}  {took:>9}  "
-    return (line + units.clip(told, 40) + units.clip(against, 60)).rstrip()
+    return (line + units.clip(text, 40) + units.clip(against, 60)).rstrip()
 
 
 def _summary_lines(counted: "Summary") -> list[str]:
@@ -222,8 +225,8 @@ def _matrix_lines(matrix: "Confusion") -> list[str]:
 
 def _print_json(
     options: argparse.Namespace,
-    asked: "Asked",
-    found: "Sequence[Row]",
+    request: "Asked",
+    rows: "Sequence[Row]",
     counted: "Summary",
     matrix: "Confusion | None",
 ) -> None:
@@ -232,11 +235,11 @@ def _print_json(
     against = None if options.against is None else options.against.label
     body = {
         "schema": SCHEMA,
-        "model": asked.model.name,
+        "model": request.model.name,
         "device": options.device,
         "against": against,
-        "kept": asked.kept.source,
-        "labels": asking.labels_as_json(asked),
+        "kept": request.kept.source,
+        "labels": arguments.labels_as_json(request),
         "summary": asdict(counted)
         | {
             "failed": counted.failed,
@@ -251,6 +254,6 @@ def _print_json(
             "counts": matrix.counts.tolist(),
             "left_out": matrix.left_out,
         },
-        "rows": [asdict(row) | {"right": row.right} for row in found],
+        "rows": [asdict(row) | {"right": row.right} for row in rows],
     }
     print(msgspec.json.encode(body).decode())

@@ -1,4 +1,4 @@
-"""Options of inspector predict that say how pictures and sounds become tensors."""
+"""Options that set how images and audio become tensors."""
 
 import argparse
 from collections.abc import Mapping
@@ -67,9 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def image_options(
-    options: argparse.Namespace, model: "Model", kept: "SavedPreprocessing | None" = None
+    options: argparse.Namespace, model: "Model", saved: "SavedPreprocessing | None" = None
 ) -> "ImageOptions":
-    """What was said about pictures, now or earlier."""
+    """Return the image preprocessing that is given or saved."""
     from inspector.preview.families.output_structure import of_model
     from inspector.preview.inputs.image import ImageOptions
 
@@ -83,7 +83,7 @@ def image_options(
         options.resize,
         options.filter,
         options.cast,
-        tuple(kept.pictures.items()) if kept is not None else (),
+        tuple(saved.pictures.items()) if saved is not None else (),
         model.outputs,
         of_model(model),
     )
@@ -93,13 +93,14 @@ def stepping(
     options: argparse.Namespace,
     model: "Model",
     given: Mapping[str, str],
-    kept: "SavedPreprocessing | None" = None,
+    saved: "SavedPreprocessing | None" = None,
 ) -> "Stepping":
-    """How sound files are cut, and what is fed back. Raises BadInput: not by such values."""
+    """Return how sound files are cut, and what is fed back. Raises BadInput: not by such
+    values."""
     from inspector.preview.families.audio_features import features_of
     from inspector.preview.inputs.audio_windows import Stepping
 
-    sounds = kept.sounds if kept is not None else {}
+    sounds = saved.sounds if saved is not None else {}
     features = {
         name: each if options.rate is None else replace(each, rate=options.rate)
         for name, each in features_of(model).items()
@@ -109,23 +110,23 @@ def stepping(
 
 
 def framings(
-    options: argparse.Namespace, model: "Model", kept: "SavedPreprocessing | None" = None
+    options: argparse.Namespace, model: "Model", saved: "SavedPreprocessing | None" = None
 ) -> dict[str, "Framing"]:
-    """How every input that takes a sound cuts it: as told now, kept earlier, or guessed.
+    """Return how each audio input is framed: given, saved or guessed.
 
     Raises BadInput: not by such values.
     """
     from inspector.preview.inputs.audio_windows import guess_framing
 
-    sounds = kept.sounds if kept is not None else {}
-    found = {}
+    sounds = saved.sounds if saved is not None else {}
+    framings_by_input = {}
     for info in model.inputs:
         own = sounds.get(info.name)
         guessed = guess_framing(info, model.inputs, model.outputs, model.metadata)
         base = own or (guessed if guessed is not None and guessed.sure else None)
         if base is not None:
-            found[info.name] = _chosen(options, base)
-    return found
+            framings_by_input[info.name] = _chosen(options, base)
+    return framings_by_input
 
 
 def _framings(
@@ -136,7 +137,7 @@ def _framings(
 ) -> dict[str, "Framing"]:
     from inspector.preview.inputs.audio_windows import Framing, guess_framing
 
-    found = {}
+    results = {}
     for info in model.inputs:
         if not given.get(info.name, "").lower().endswith(".wav"):
             continue
@@ -146,14 +147,14 @@ def _framings(
         if guessed is None and options.window is not None:
             guessed = Framing(options.window, options.window)
         if guessed is not None:
-            found[info.name] = _chosen(options, guessed)
-    return found
+            results[info.name] = _chosen(options, guessed)
+    return results
 
 
 def _chosen(options: argparse.Namespace, framing: "Framing") -> "Framing":
     names = ("window", "hop", "context", "rate")
-    said = {name: getattr(options, name) for name in names}
-    chosen = {name: number for name, number in said.items() if number is not None}
+    values = {name: getattr(options, name) for name in names}
+    chosen = {name: number for name, number in values.items() if number is not None}
     return replace(framing, **chosen, why="as specified" if chosen else framing.why)
 
 
@@ -165,7 +166,7 @@ def _memory(options: argparse.Namespace, model: "Model") -> tuple["State", ...]:
         return states(model.inputs, model.outputs)
     inputs = [info.name for info in (*model.inputs, *model.defaults)]
     outputs = [info.name for info in model.outputs]
-    found = []
+    results = []
     for text in options.state if options.state != ["none"] else ():
         named = (name for name in inputs if text.startswith(f"{name}="))
         name = max(named, key=len, default=text.partition("=")[0])
@@ -177,8 +178,8 @@ def _memory(options: argparse.Namespace, model: "Model") -> tuple["State", ...]:
                 f"the model has no input or output '{clip(wrong, 80)}'",
                 suggestion(wrong, known),
             )
-        found.append(State(name, output, "as specified"))
-    return tuple(found)
+        results.append(State(name, output, "as specified"))
+    return tuple(results)
 
 
 def _channels(text: str) -> tuple[float, ...]:

@@ -16,7 +16,7 @@ _CLEAR = "\r\x1b[K"
 
 
 class Progress:
-    """Shows one step after the other in the same line, and wipes it in the end.
+    """Shows one step after the other in the same line, and erases it at the end.
 
     stream: where to; a pipe or a file gets nothing. about: the part of a larger job that is
     under way, put before the step; empty for none.
@@ -40,7 +40,7 @@ class Progress:
         self._write("")
 
     def show(self, step: "Step") -> None:
-        """Replace the line by this step; tell of one that goes on without progress."""
+        """Replace the line by this step, and report a step without progress."""
         if step.stalled_seconds:
             self.show_stall(step)
             return
@@ -50,7 +50,7 @@ class Progress:
         self._write(about + line(text, step.done, step.samples_ns))
 
     def show_stall(self, step: "Step") -> None:
-        """Tell of a step that goes on without progress, of no other one.
+        """Report a step without progress; ignore any other step.
 
         A pipe gets a line, and again each time that the step has taken twice as long.
         """

@@ -30,16 +30,16 @@ def add_arguments(parser: Options, without: Collection[str] = ()) -> None:
 
 
 def add_setting(parser: Options, field: str, default: Any = None, words: str = "") -> None:
-    """Add the option for one setting; default, words: where they differ from the setting's.
+    """Add the option for one setting; default, words: where they differ from the setting's own.
 
     words: the option's help.
     """
     _add(parser, next(each for each in settings() if each.field == field), default, words)
 
 
-def _add(parser: Options, setting: Setting, default: Any = None, words: str = "") -> None:
+def _add(parser: Options, setting: Setting, default: Any = None, text: str = "") -> None:
     usual = getattr(_DEFAULTS, setting.field) if default is None else default
-    hint = words or setting.option_help or setting.hint[:1].lower() + setting.hint[1:]
+    hint = text or setting.option_help or setting.hint[:1].lower() + setting.hint[1:]
     flag = setting.flag
     match setting.kind:
         case SettingKind.SWITCH:
@@ -86,10 +86,10 @@ def values_help(setting: Setting) -> str:
     return f"{setting.label}; 0 lets the runtime decide" if setting.zero else setting.label
 
 
-def add_devices(parser: Options, words: str = _DEVICE_HELP) -> None:
+def add_devices(parser: Options, text: str = _DEVICE_HELP) -> None:
     """Add the option that chooses devices, any number of them."""
     parser.add_argument(
-        "--device", action="append", default=[], metavar="ID", dest="devices", help=words
+        "--device", action="append", default=[], metavar="ID", dest="devices", help=text
     )
 
 

@@ -1,4 +1,4 @@
-"""What commands print: no file and no model has a say in how the terminal shows it."""
+"""Writing to a terminal so that text from files and models cannot control it."""
 
 import io
 import os
@@ -114,14 +114,14 @@ def folded(text: str) -> str:
 
 
 def fold(line: str, width: int) -> str:
-    """One line as several that are at most so wide, but for words that are longer.
+    """Return one line wrapped to a width; longer words stay whole.
 
     They go on below the last column of a table, or behind 'note: '. A number stays with its
     unit; bars are left alone.
     """
     if len(line) <= width or "█" in line:
         return line
-    columns = [found.end() for found in _COLUMN.finditer(line) if found.end() <= _FURTHEST]
+    columns = [result.end() for result in _COLUMN.finditer(line) if result.end() <= _FURTHEST]
     head = _HEAD.match(line)
     indent = columns[-1] if columns else head.end() if head is not None else 0
     lines = textwrap.wrap(

@@ -62,7 +62,7 @@ def stalled_text(step: str, seconds: float, layers: Sequence[str] = (), layer: s
 
 
 def suspects_text(layers: Sequence[str]) -> str:
-    """Return "Layer 'loop' (Loop) may never finish."; without layers, the same of the run."""
+    """Return "Layer 'loop' (Loop) may never finish."; without layers, this of the run."""
     if not layers:
         return "The run may never finish."
     noun = "Layer" if len(layers) == 1 else "Layers"

@@ -34,7 +34,7 @@ _CHUNK = 1 << 16  # bytes of one read: the size of a pipe on Linux
 
 
 class MalformedMessage(Exception):
-    """Bytes from the pipe are no message; the text says what is wrong with them.
+    """Raised for bytes from the pipe that are not a message; the text describes the fault.
 
     closed: the pipe ended there.
     """
@@ -186,7 +186,7 @@ def piece_file(number: int) -> str:
 
 
 class SupportJob(Job, frozen=True):
-    """Ask devices which layers they could run, and tables for `spec.predict`.
+    """Query devices for the layers they could run, and tables for `spec.predict`.
 
     shapes: of the inputs it was run with. layers: id of a device -> layers.
     """
@@ -205,7 +205,7 @@ class PackingJob(Job, frozen=True):
 
 
 class InsideJob(Job, frozen=True):
-    """Ask a provider's own runtime what layers take in a part that the provider compiled.
+    """Measure the layers of a compiled partition with the provider's own runtime.
 
     device: as that runtime calls it.
     """

@@ -64,7 +64,7 @@ _SWIFT = _Types({
 
 @dataclass(frozen=True, slots=True)
 class _Image:
-    """What becomes of the pixels of an image, as numbers for code.
+    """The preprocessing of an image as numbers for generated code.
 
     channels: for each channel of the tensor, its place in R, G, B, A. scale, offset: for each
     channel of the tensor; value = pixel * scale + offset, pixel 0 to 255.
@@ -329,7 +329,7 @@ _LINEAR = {
 
 
 def _light(image: _Image, pixel: str, language: str) -> tuple[tuple[str, ...], str]:
-    """Return the lines that define `linear`, and the pixel in linear light where asked."""
+    """Return the lines that define `linear`, and the pixel in linear light if requested."""
     if image.steps.gamma != "linear":
         return (), pixel
     call = "(float) curve.applyAsDouble" if language == "Java" else "linear"

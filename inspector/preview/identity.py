@@ -72,7 +72,7 @@ IMAGE_TASKS = (
     (r"pose|MoveNet|OpenPose", "Pose estimation"),
     (r"landmarks", "Landmark detection"),
     (r"Segment Anything", "Image segmentation, encoder"),
-    (r"U2Net|SegFormer|DeepLab", "Image segmentation"),
+    (r"U2Net|SegFormer|DeepLab|segmentation model", "Image segmentation"),
     (r"DPT|depth", "Depth estimation"),
     (r"CLIP", "Image embedding"),
     (r"text detection", "Text detection"),

@@ -179,10 +179,10 @@ def load(path: Path) -> Improvement:
     try:
         result = msgspec.json.decode(files.read_capped(path, LIMIT_BYTES), type=Improvement)
     except (ValueError, RecursionError) as error:
-        why = f"it is not a report of an improvement ({clip(str(error), 120)})"
+        why = f"it is not a saved result of `inspector improve` ({clip(str(error), 120)})"
         raise UnreadableFile(what, why) from error
     if result.schema != SCHEMA or not -1 <= result.best < len(result.candidates):
-        raise UnreadableFile(what, f"it is not a whole report of schema {SCHEMA}")
+        raise UnreadableFile(what, f"it is not a complete result with schema {SCHEMA}")
     return result
 
 
@@ -208,12 +208,14 @@ def verdict_text(improvement: Improvement, candidate: Candidate) -> str:
     verdict = improvement.verdict(candidate)
     measure = candidate.measure(improvement.main)
     if verdict == WITHIN:
-        parts.append("accuracy within limit")
+        parts.append("accuracy loss within limit")
     elif verdict == OVER:
-        parts.append("accuracy over limit")
+        parts.append("accuracy loss over limit")
     elif measure is not None and measure.count < MIN_INPUTS:
         parts.append("not enough test inputs for a verdict on accuracy")
     else:
-        parts.append("accuracy undecided" if improvement.limit is not None else "no limit set")
+        parts.append(
+            "accuracy inconclusive" if improvement.limit is not None else "no limit set"
+        )
     text = ", ".join(parts)
     return text[:1].upper() + text[1:]

@@ -79,25 +79,29 @@ class Sensitivity(msgspec.Struct, frozen=True):
         levels = {point.kept: point.sqnr_db for point in self.curve}
         start, best = levels[0], self.best_kept
         if start is None:
-            return f"Nothing changes: the outputs with {self.action} are those of the original."
+            return (
+                f"No change: with {self.action}, the outputs are identical to the original "
+                "ones."
+            )
         if best == 0:
             return (
-                f"No layer has to stay in float: {decibels(start)} with all of them quantized."
+                "No layer needs to stay in float: with all layers quantized, output SQNR is "
+                f"{decibels(start)}."
             )
         if best < 0:
             kept, reached = max(levels.items())
             gain = max(_level(reached) - _level(start), 0.0)
             only = "only " if gain < WORTHWHILE_DB else ""
             return (
-                f"{self.action} is not for this model: with all layers quantized it has "
-                f"{decibels(start)}, and keeping the {plural(kept, 'worst layer')} in float "
-                f"gains {only}{gain:.1f} dB."
+                f"{self.action} does not suit this model: with all layers quantized, output "
+                f"SQNR is {decibels(start)}, and keeping the {plural(kept, 'worst layer')} in "
+                f"float gains {only}{gain:.1f} dB."
             )
         names = ", ".join(clip(layer.name, _NAME) for layer in self.layers[:best][:3])
         more = f" and {best - 3} more" if best > 3 else ""
         end = "" if _level(levels[best]) >= GOOD_DB else " Check the accuracy on your data."
         return (
-            f"Keep {names}{more} in float: {decibels(start)} become "
+            f"Keep {names}{more} in float: output SQNR rises from {decibels(start)} to "
             f"{decibels(levels[best])}.{end}"
         )
 

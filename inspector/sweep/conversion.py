@@ -93,8 +93,8 @@ def convert(
             names = ", ".join(dict.fromkeys(step.action for step in steps))
             raise BadInput(
                 f"Could not convert {clip(model.name)}",
-                f"'{names}' needs inputs to find the ranges of values",
-                "Give a folder of typical inputs with --calibration.",
+                f"'{names}' requires sample inputs to determine value ranges",
+                "Pass a folder of typical inputs with --calibration.",
             )
         observed = folder / converted.files[0]
         ranges = dict(ranges or {})
@@ -289,8 +289,9 @@ def not_finite(prediction: Prediction) -> str:
         values = np.asarray(array, np.float32)
         wrong = int(values.size - np.isfinite(values).sum())
         if wrong:
-            number = plural(wrong, "value")
-            return f"output '{clip(output.name, 60)}' has {number} that are NaN or infinite"
+            verb = "is" if wrong == 1 else "are"
+            name = clip(output.name, 60)
+            return f"{plural(wrong, 'value')} of output '{name}' {verb} NaN or infinite"
     return ""
 
 
@@ -298,8 +299,12 @@ def save(conversion: Conversion, target: Path) -> None:
     """Put the files of a conversion beside `target`: all of them, or none.
 
     The recipe was run with the name of `target`, which external data is named after.
-    Raises NotSaved.
+    Raises NotSaved, BadInput: the result is in another format than the name says.
     """
+    if conversion.path.suffix == ".ort" != target.suffix:
+        what = f"Could not save {clip(target.name)}"
+        why = "the ORT format is recognized by the ending .ort"
+        raise BadInput(what, why, f"Choose the name {clip(target.stem)}.ort.")
     source = conversion.path.parent
     files.write_together(
         [(target.parent / name, _pieces(source / name)) for name in reversed(conversion.files)]

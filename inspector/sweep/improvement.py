@@ -91,7 +91,7 @@ def check_disjoint(calibration: Sequence[Path], test: Sequence[Path]) -> None:
             raise BadInput(
                 "Could not use these inputs",
                 f"'{clip(path.name, 60)}' is used for both calibration and test",
-                "Use different files, or the accuracy would look better than it is.",
+                "Use different files; otherwise, the accuracy would look better than it is.",
             )
 
 
@@ -457,11 +457,11 @@ def start(
     if bench.skipped:
         file, why = next(iter(bench.skipped.items()))
         left_out = plural(len(bench.skipped), "test input")
-        notes.append(f"{left_out} left out, the first is {clip(file, 60)}: {why}.")
+        notes.append(f"{left_out} skipped; the first is {clip(file, 60)}: {why}.")
     if used < MIN_INPUTS:
         notes.append(
-            f"No verdict on accuracy: {plural(used, 'test input')}, and at least "
-            f"{MIN_INPUTS} are needed."
+            f"No verdict on accuracy: {plural(used, 'test input')}, but at least {MIN_INPUTS} "
+            "are needed."
         )
     return Improvement(
         bench.model.name,

@@ -74,8 +74,8 @@ class _Ranking:
         if not can_rank(self.step):
             raise BadInput(what, f"'{self.step.action}' does not quantize layer by layer")
         if not self.inputs:
-            why = "there are no inputs to find the ranges of values"
-            raise BadInput(what, why, "Give a folder of typical inputs with --calibration.")
+            why = "there are no sample inputs to determine value ranges"
+            raise BadInput(what, why, "Pass a folder of typical inputs with --calibration.")
         self._before_squashing()
         observed = self._calibrated(what)
         tested = self.inputs[:: max(1, len(self.inputs) // _MOST_INPUTS)][:_MOST_INPUTS]
@@ -83,7 +83,9 @@ class _Ranking:
         total, notes = len(observed.layers), self.notes
         chosen = observed.layers[:_MOST_LAYERS]
         if len(chosen) < total:
-            notes.append(f"Only the first {len(chosen)} of {total} layers were tried alone.")
+            notes.append(
+                f"Only the first {len(chosen)} of {total} layers were tested individually."
+            )
         state = Sensitivity(name, self.step.action, (), (), total, len(tested), tuple(notes))
         found: list[LayerSensitivity] = []
         kept = _kept_counts(len(chosen))
@@ -120,7 +122,9 @@ class _Ranking:
         except EngineFailed:
             return
         self.model = self.folder / made.files[0]
-        self.notes.append(f"Compared before {' and '.join(dict.fromkeys(ends))} at the end.")
+        self.notes.append(
+            f"Outputs were compared before the final {' and '.join(dict.fromkeys(ends))}."
+        )
 
     def _calibrated(self, what: str) -> Converted:
         observed = self.engine.convert(self.model, (self.step,), self.folder)
@@ -167,7 +171,8 @@ def sqnr_db(expected: Sequence[Prediction], predictions: Sequence[Prediction]) -
                 continue
             if first.shape != second.shape:
                 raise EngineFailed(
-                    "Could not compare outputs", f"'{clip(output.name)}' has another shape"
+                    "Could not compare outputs",
+                    f"output '{clip(output.name)}' has a different shape",
                 )
             reference = np.asarray(first, np.float64)
             difference = reference - np.asarray(second, np.float64)

@@ -255,7 +255,7 @@ class Debounce(QObject):
 
     @property
     def pending(self) -> bool:
-        """Whether a call is waiting."""
+        """Return whether a call is waiting."""
         return self.timer.isActive()
 
     def call(self) -> None:
@@ -324,7 +324,7 @@ class ChunkedWork(QObject):
 
     @property
     def pending(self) -> bool:
-        """Whether steps are left."""
+        """Return whether steps are left."""
         return self._timer.isActive()
 
     def start(self, steps: Iterator[object]) -> None:

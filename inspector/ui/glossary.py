@@ -45,13 +45,13 @@ def terms() -> Iterator[Term]:
 @cache
 def _meanings() -> Mapping[str, str]:
     """Return the meanings by each name of a term, in lower case: "scale", "zero point"."""
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     for term in terms():
         plain = re.sub(r" \([^)]*\)", "", term.name)
         abbreviations = re.findall(r"\(([^)]*)\)", term.name)
         for name in (*plain.split(", "), *abbreviations):
-            found.setdefault(name.casefold(), term.meaning)
-    return found
+            results.setdefault(name.casefold(), term.meaning)
+    return results
 
 
 def meaning(text: str) -> str:

@@ -51,12 +51,15 @@ def test_a_model_that_never_ends_is_ended_with_a_reason_and_a_way_out(
 ) -> None:
     path = models.write(model, tmp_path)
     assert path.stat().st_size < 250
-    arguments = [command, str(path), *COMMANDS[command], "--time-limit", "0.8"]
-    assert main.run(arguments) == 1
-    told = capsys.readouterr().err
-    assert "it took longer than the 0.8 s allowed" in told
-    assert "Traceback" not in told
-    if command != "sweep":  # which goes on with its other cells
+    for limit in ("0.8", "8", "80"):  # a busy machine takes longer until the engine has begun
+        arguments = [command, str(path), *COMMANDS[command], "--time-limit", limit]
+        assert main.run(arguments) == 1
+        told = capsys.readouterr().err
+        assert f"it took longer than the {limit} s allowed" in told
+        assert "Traceback" not in told
+        if "may never finish" in told or command == "sweep":  # which goes on with other cells
+            break
+    if command != "sweep":
         suspect = "Layer 'loop' (Loop)" if model == "endless_loop" else "The run"
         assert f"\n{suspect} may never finish. To allow more time, use" in told
         assert "--time-limit" in told

@@ -8,6 +8,7 @@ import numpy as np
 import onnx
 import pytest
 
+from benchmarks.conversion import large_model
 from tests.conversion.conversions import converted, effect, outputs, saved
 
 # A float16 Transpose of (1, 0, 2) before a MatMul ends ONNX Runtime 1.32 (SIGSEGV).
@@ -93,3 +94,32 @@ def test_functions_sequences_and_graphs_inside(samples: Path, tmp_path: Path) ->
     new, _ = converted(function, tmp_path / "to", "float16")
     x = np.array([1, 2], np.float32)
     assert outputs(new, {"x": x})["y"].tolist() == [2.0, 8.0]
+
+
+_PEAK = """
+import resource, sys
+from pathlib import Path
+from inspector.conversion.action import Step
+from inspector.conversion.apply import convert
+convert(Path(sys.argv[1]), [Step("float16")], Path(sys.argv[2]))
+unit = 1 if sys.platform == "darwin" else 1024
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="peak memory as POSIX counts it")
+def test_memory_does_not_grow_with_the_model(tmp_path: Path) -> None:
+    peaks = []
+    for megabytes in (64, 640):
+        folder = tmp_path / str(megabytes)
+        folder.mkdir()
+        model = large_model(folder, megabytes << 20)
+        target = folder / "made"
+        target.mkdir()
+        command = [sys.executable, "-c", _PEAK, str(model), str(target)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        peaks.append(int(done.stdout))
+        made = sum(path.stat().st_size for path in target.iterdir())
+        assert made == pytest.approx((megabytes << 20) / 2, rel=0.01)
+    assert peaks[1] - peaks[0] < 32 << 20

@@ -55,7 +55,7 @@ def test_without_a_limit_or_a_measure_there_is_no_verdict() -> None:
 
 def test_the_headline_says_speed_size_and_accuracy() -> None:
     one = candidate(-0.009, 0.002)
-    assert verdict_text(state(one), one) == "2x faster, 70% smaller, accuracy within limit"
+    assert verdict_text(state(one), one) == "2x faster, 70% smaller, accuracy loss within limit"
     few = candidate(-0.009, 0.002, 20)
     assert "not enough test inputs" in verdict_text(state(few), few)
     broken = Candidate("int8", ("int8",), problem="all: it crashed")

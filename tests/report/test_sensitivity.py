@@ -18,29 +18,30 @@ def state(*curve: tuple[int, float | None]) -> Sensitivity:
         (
             [(0, 35.0), (1, 36.0)],
             0,
-            "No layer has to stay in float: 35.0 dB with all of them quantized.",
+            "No layer needs to stay in float: with all layers quantized, output SQNR is 35.0 "
+            "dB.",
         ),
         (
             [(0, 12.0), (1, 18.0), (2, 31.5), (4, 40.0)],
             2,
-            "Keep conv0, conv1 in float: 12.0 dB become 31.5 dB.",
+            "Keep conv0, conv1 in float: output SQNR rises from 12.0 dB to 31.5 dB.",
         ),
         (
             [(0, 8.0), (1, 9.0), (2, 9.0), (4, 14.5)],
             4,
-            "Keep conv0, conv1, conv2 and 1 more in float: 8.0 dB become 14.5 dB. "
-            "Check the accuracy on your data.",
+            "Keep conv0, conv1, conv2 and 1 more in float: output SQNR rises from 8.0 dB to "
+            "14.5 dB. Check the accuracy on your data.",
         ),
         (
             [(0, 10.0), (1, 10.2), (2, 10.5), (4, 12.3), (8, 13.1), (16, 15.3)],
             -1,
-            "int8 is not for this model: with all layers quantized it has 10.0 dB, and keeping "
-            "the 16 worst layers in float gains only 5.3 dB.",
+            "int8 does not suit this model: with all layers quantized, output SQNR is 10.0 "
+            "dB, and keeping the 16 worst layers in float gains only 5.3 dB.",
         ),
         (
             [(0, None)],
             0,
-            "Nothing changes: the outputs with int8 are those of the original.",
+            "No change: with int8, the outputs are identical to the original ones.",
         ),
     ],
 )

@@ -59,7 +59,7 @@ def test_poisoned_layer_is_named_first_and_states_grow(
     levels = [layer.sqnr_db or np.inf for layer in last.layers]
     assert levels == sorted(levels)
     assert [point.kept for point in last.curve] == [0, 1, 2]
-    assert last.notes == ("Compared before Softmax at the end.",)
+    assert last.notes == ("Outputs were compared before the final Softmax.",)
     assert last.inputs == 4
     alone = [level for level in levels if level < np.inf]
     assert (last.curve[0].sqnr_db or np.inf) < min(alone) + 3  # all together are no better
@@ -74,7 +74,7 @@ def test_model_without_layers_to_quantize_and_missing_inputs_are_refused(
     with pytest.raises(BadInput, match="is quantized already"):
         next(ranked(*engines, quantized, INT8, tmp_path, pictures(quantized)))
     digits = samples / "digits_float32.onnx"
-    with pytest.raises(BadInput, match="no inputs"):
+    with pytest.raises(BadInput, match="no sample inputs"):
         next(ranked(*engines, digits, INT8, tmp_path, ()))
     step = parse_step("float16", ACTIONS)
     with pytest.raises(BadInput, match="does not quantize layer by layer"):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 from numpy.typing import NDArray
 
@@ -65,7 +65,6 @@ def each_row(trace: Trace, check: Callable[[LevelOfDetail, Row], None]) -> None:
         check(looked_at, row)
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(traces, windows)
 def test_coverage_is_the_busy_share_of_each_column(
     trace: Trace, window: tuple[int, int, int]
@@ -79,7 +78,6 @@ def test_coverage_is_the_busy_share_of_each_column(
     each_row(trace, check)
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(traces, windows)
 def test_the_dominant_kind_takes_most_of_its_column(
     trace: Trace, window: tuple[int, int, int]
@@ -97,7 +95,6 @@ def test_the_dominant_kind_takes_most_of_its_column(
     each_row(trace, check)
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(traces, windows)
 def test_spans_are_wide_exactly_when_they_last_long_enough(
     trace: Trace, window: tuple[int, int, int]
@@ -118,7 +115,6 @@ def test_spans_are_wide_exactly_when_they_last_long_enough(
     each_row(trace, check)
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(traces, windows)
 def test_the_longest_span_stands_for_a_window(
     trace: Trace, window: tuple[int, int, int]
@@ -141,7 +137,6 @@ def test_the_longest_span_stands_for_a_window(
     each_row(trace, check)
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(traces, windows)
 def test_spans_are_counted_that_reach_into_a_window(
     trace: Trace, window: tuple[int, int, int]
@@ -160,7 +155,6 @@ def test_spans_are_counted_that_reach_into_a_window(
     each_row(trace, check)
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(traces, windows)
 def test_the_work_of_a_track_is_busy_where_any_span_but_a_partition_is(
     trace: Trace, window: tuple[int, int, int]
@@ -275,7 +269,6 @@ def test_the_index_of_a_trace_takes_little_memory_beside_its_columns() -> None:
     assert steps[-1] == 1
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(traces, windows)
 def test_one_search_sees_what_single_questions_do(
     trace: Trace, window: tuple[int, int, int]

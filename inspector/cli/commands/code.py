@@ -3,8 +3,7 @@
 import argparse
 from pathlib import Path
 
-from inspector.cli import arguments as asking
-from inspector.cli import option_types, session_options
+from inspector.cli import arguments, option_types, session_options
 
 _LANGUAGES = {
     "python": "Python",
@@ -18,7 +17,7 @@ _LANGUAGES = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    asking.add_arguments(parser)
+    arguments.add_arguments(parser)
     session_options.add_devices(parser)
     session_options.add_arguments(
         parser, without=("load_from", "binding", "provider_options", "on_cpu")
@@ -39,19 +38,19 @@ def run(options: argparse.Namespace) -> None:
     from inspector.platform import files
     from inspector.report.run_spec import Dimension, RunSpec
 
-    asked = asking.asked(options)
+    request = arguments.asked(options)
     images = {}
-    for info in asked.model.inputs:
-        preprocessing = asked.image.preparation(info)
+    for info in request.model.inputs:
+        preprocessing = request.image.preparation(info)
         if preprocessing is not None:
             images[info.name] = preprocessing
     spec = RunSpec(
         devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
         **session_options.chosen(options),
-        dimensions=tuple(Dimension(*each) for each in asked.dimensions.items()),
+        dimensions=tuple(Dimension(*each) for each in request.dimensions.items()),
     )
     language = _LANGUAGES[options.language]
-    text = call_code(asked.model, images, spec, language, has_class_scores(asked.model))
+    text = call_code(request.model, images, spec, language, has_class_scores(request.model))
     if options.output is None:
         print(text, end="")
         return

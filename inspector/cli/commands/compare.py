@@ -58,15 +58,15 @@ def run(options: argparse.Namespace) -> None:
         _compare_models(paths, options)
         return
     reports = [load(path) for path in paths]
-    found = compare(reports, [units.clip(path.name) for path in paths])
-    findings = judged(options.conditions, reports, found)
+    result = compare(reports, [units.clip(path.name) for path in paths])
+    findings = judged(options.conditions, reports, result)
     if options.json:
         import msgspec
 
-        print(msgspec.json.encode(_body(found, findings)).decode())
+        print(msgspec.json.encode(_body(result, findings)).decode())
     elif options.markdown != "-":
-        print("\n".join([*lines(found, paths), *gate.condition_lines(findings)]))
-    gate.write_files(options, found, findings)
+        print("\n".join([*lines(result, paths), *gate.condition_lines(findings)]))
+    gate.write_files(options, result, findings)
     gate.exit_if_failed(options, findings)
 
 
@@ -121,19 +121,19 @@ _JSON_NAMES = {
 
 
 def pinned(paths: list[Path], baseline: int) -> list[Path]:
-    """The same with the Nth in front, from 1 on. Raises BadInput: there is no Nth."""
+    """Return the paths with the Nth first, counted from 1. Raises BadInput: there is no Nth."""
     if not 1 <= baseline <= len(paths):
         what, why = f"There is no report {baseline}", f"only {len(paths)} reports were given"
         raise BadInput(what, why, f"--baseline must be a number from 1 to {len(paths)}.")
     return [paths[baseline - 1], *paths[: baseline - 1], *paths[baseline:]]
 
 
-def _body(found: "Comparison", findings: "Sequence[Finding]") -> dict[str, Any]:
-    sides = range(len(found.names))
+def _body(comparison: "Comparison", findings: "Sequence[Finding]") -> dict[str, Any]:
+    sides = range(len(comparison.names))
     return {
         "schema": SCHEMA,
-        "names": found.names,
-        "warnings": found.warnings,
+        "names": comparison.names,
+        "warnings": comparison.warnings,
         "properties": [
             {
                 "group": p.group,
@@ -142,7 +142,7 @@ def _body(found: "Comparison", findings: "Sequence[Finding]") -> dict[str, Any]:
                 "values": p.values,
                 "equal": p.equal,
             }
-            for p in found.properties
+            for p in comparison.properties
         ],
         "metrics": [
             {
@@ -152,22 +152,22 @@ def _body(found: "Comparison", findings: "Sequence[Finding]") -> dict[str, Any]:
                 "values": m.values,
                 "deltas": [m.delta(i) for i in sides],
                 "ratios": [m.ratio(i) for i in sides],
-                "judgements": m.judgements or [None] * len(found.names),
+                "judgements": m.judgements or [None] * len(comparison.names),
             }
-            for m in found.metrics
+            for m in comparison.metrics
         ],
-        "judgements": found.judgements,
-        "starts": found.starts,
-        "different_networks": found.different_networks,
+        "judgements": comparison.judgements,
+        "starts": comparison.starts,
+        "different_networks": comparison.different_networks,
         "conditions": [
             {"text": f.condition.text, "name": f.name, "outcome": f.outcome, "words": f.plain}
             for f in findings
         ],
-        "aligned_by": "name" if found.by_name else "index",
-        "blocks": [_block(block, sides) for block in found.blocks],
-        "lists": found.lists,
-        "types": found.transitions,
-        "layers": [_layer(layer, sides) for layer in found.layers],
+        "aligned_by": "name" if comparison.by_name else "index",
+        "blocks": [_block(block, sides) for block in comparison.blocks],
+        "lists": comparison.lists,
+        "types": comparison.transitions,
+        "layers": [_layer(layer, sides) for layer in comparison.layers],
     }
 
 

@@ -217,9 +217,6 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
             options.model.stat().st_size,
             sum((result.path.parent / name).stat().st_size for name in result.files),
         )
-        if result.path.name != options.output.name and not result.unchanged:
-            hint = f"Give -o {units.clip(result.path.name)}."
-            raise BadInput(what, "the ORT format is recognized by the ending .ort", hint)
         if not result.unchanged:
             conversions.save(result, options.output)
     if options.save_recipe:

@@ -178,7 +178,7 @@ def _print(
 def _write(
     diff: "ModelDiff", findings: "tuple[Finding, ...]", options: argparse.Namespace
 ) -> None:
-    """Write the files that were asked for. Raises NotSaved."""
+    """Write the requested files. Raises NotSaved."""
     from inspector.export.pages import model_diff_pages
     from inspector.platform import files
 

@@ -211,7 +211,7 @@ def _tell_table(options: argparse.Namespace, engine: "GetEngine") -> None:
 
 
 def _row(path: Path, options: argparse.Namespace, engine: "GetEngine") -> "ModelRow":
-    """Return what the table says of one model. Raises UnreadableFile."""
+    """Return the table row of one model. Raises UnreadableFile."""
     from inspector.analysis.facts.model_facts import storage
     from inspector.cli.render.model_table import ModelRow
     from inspector.formats.opening import digest, located, open_model
@@ -273,13 +273,13 @@ def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
     if later or checksum is not None:
         print(f"\n{info.heading('Computed', bold)}", flush=True)
     if later:
-        found = _estimated(model, path, options, engine())
-        print("\n".join(info.computed(known, found, columns)), flush=True)
+        estimate = _estimated(model, path, options, engine())
+        print("\n".join(info.computed(known, estimate, columns)), flush=True)
     if checksum is not None:
         print("\n".join(info.checksum(checksum.wait())), flush=True)
-    asked = _asked(model, path, options, engine)
-    if asked:
-        print("\n".join(info_extras.lines(model, asked, columns)))
+    device_support = _asked(model, path, options, engine)
+    if device_support:
+        print("\n".join(info_extras.lines(model, device_support, columns)))
     if options.verdicts:
         print()
         _print_verdicts(_verdicts(path, options))
@@ -288,7 +288,7 @@ def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
 def _tell_json(
     path: Path,
     model: "Model",
-    known: "Facts",
+    facts: "Facts",
     options: argparse.Namespace,
     engine: "GetEngine",
 ) -> None:
@@ -296,18 +296,18 @@ def _tell_json(
     from inspector.cli.render import info_extras
 
     checksum = None if options.no_hash else _Checksum(path)
-    found = None
+    estimate = None
     if not options.no_shapes:
-        found = _estimated(model, path, options, engine())
-        known = replace(known, precision=found.precision)
-    asked = _asked(model, path, options, engine)
-    plain = as_plain(model, known, checksum.wait() if checksum is not None else None)
+        estimate = _estimated(model, path, options, engine())
+        facts = replace(facts, precision=estimate.precision)
+    device_support = _asked(model, path, options, engine)
+    plain = as_plain(model, facts, checksum.wait() if checksum is not None else None)
     plain |= {"everything": everything(model)} if options.everything else {}
     if options.find is not None:
-        inferred = found.shapes.values if found is not None else ()
+        inferred = estimate.shapes.values if estimate is not None else ()
         layers = layer_search.search(model, options.find, inferred)
         plain |= {"found": info_extras.found_json(layers)}
-    _print_json(plain, found, asked, _verdicts(path, options))
+    _print_json(plain, estimate, device_support, _verdicts(path, options))
 
 
 class _Checksum:
@@ -348,17 +348,17 @@ class _Checksum:
 
 def _print_json(
     plain: dict[str, Any],
-    found: "Estimate | None",
-    asked: "tuple[DeviceSupport, ...]",
+    estimate: "Estimate | None",
+    device_support: "tuple[DeviceSupport, ...]",
     verdicts: "tuple[CompatibilityResult, ...]",
 ) -> None:
-    """Print the one object; what was not asked for is not in it."""
+    """Print one JSON object with only the requested parts."""
     import msgspec
 
     from inspector.cli.render import info, info_extras
 
-    plain |= info.as_plain(found) if found else {}
-    plain |= {"devices": info_extras.as_plain(asked)} if asked else {}
+    plain |= info.as_plain(estimate) if estimate else {}
+    plain |= {"devices": info_extras.as_plain(device_support)} if device_support else {}
     plain |= {"verdicts": info_extras.compatibility_json(verdicts)} if verdicts else {}
     print(msgspec.json.encode(plain).decode())
 
@@ -384,7 +384,7 @@ def _print_verdicts(verdicts: "tuple[CompatibilityResult, ...]") -> None:
 def _asked(
     model: "Model", path: Path, options: argparse.Namespace, engine: "GetEngine"
 ) -> "tuple[DeviceSupport, ...]":
-    """What the devices of --devices would take of the model."""
+    """Return the support of the devices of --estimate, from their tables."""
     if options.devices is None:
         return ()
     from inspector.cli.render import info_extras
@@ -416,7 +416,7 @@ def _estimated(
         return estimate(model, infer, usual_lengths(model.inputs, lengths))
 
 
-def as_plain(model: "Model", known: "Facts", sha256: str | None) -> dict[str, Any]:
+def as_plain(model: "Model", facts: "Facts", sha256: str | None) -> dict[str, Any]:
     """Return the object of schema model/1, of dictionaries, lists and plain values only.
 
     sha256: None where it was not computed.
@@ -439,21 +439,21 @@ def as_plain(model: "Model", known: "Facts", sha256: str | None) -> dict[str, An
         "size_bytes": model.size_bytes,
         "sha256": sha256,
         "parameters": model.parameters,
-        "constants": known.constants,
-        "weights_bytes": known.weights_bytes,
+        "constants": facts.constants,
+        "weights_bytes": facts.weights_bytes,
         "inputs": [_value(value) for value in model.inputs],
         "outputs": [_value(value) for value in model.outputs],
         "defaults": [_value(value) for value in model.defaults],
-        "operators": dict(known.operators),
+        "operators": dict(facts.operators),
         "layers": len(model.layers),
         "functions": [f"{f.domain}.{f.name}".strip(".") for f in model.functions],
         "precision": {
-            "storage_bytes": dict(known.precision.storage),
-            "compute_layers": dict(known.precision.compute),
+            "storage_bytes": dict(facts.precision.storage),
+            "compute_layers": dict(facts.precision.compute),
         },
         "metadata": dict(model.metadata),
         **declared(model),
-        "requires": _requires(known.requirements),
+        "requires": _requires(facts.requirements),
         "findings": [{"subject": f.subject, "text": f.text} for f in model.findings],
     }
 

@@ -95,19 +95,19 @@ def run(options: argparse.Namespace) -> None:
             known,
             fill(known),
         )
-        filled, found = guessed.filling, guessed.answer
+        filled, stepping = guessed.filling, guessed.answer
         if guessed.note:
-            found = replace(found, notes=(*found.notes, guessed.note))
+            stepping = replace(stepping, notes=(*stepping.notes, guessed.note))
         feeds = feeds_by_name(filled)
-        step = _chosen(found, options.layer) if options.layer else None
+        step = _chosen(stepping, options.layer) if options.layer else None
         alone = None
         if options.alone and step is not None:
             alone = engine.alone(options.model, spec, feeds, step.index)
         saved = _saved(engine, options, spec, feeds, against, step) if options.save else ()
     if options.json:
-        _print_json(found, filled, step, alone)
+        _print_json(stepping, filled, step, alone)
     else:
-        print("\n".join(layers.lines(found, filled, step, alone)))
+        print("\n".join(layers.lines(stepping, filled, step, alone)))
         print("".join(f"saved {units.visible(path)}\n" for path in saved), end="")
 
 
@@ -153,17 +153,17 @@ def _against(run: "OtherRun | None", spec: "RunSpec") -> "ComparisonRun | None":
     return ComparisonRun(run.spec(spec), str(Path(run.model).absolute()) if run.model else "")
 
 
-def _chosen(found: "Stepping", name: str) -> "LayerStep":
+def _chosen(stepping: "Stepping", name: str) -> "LayerStep":
     """Find a layer by name or number. Raises BadInput: there is none, or nothing is known."""
     from difflib import get_close_matches
 
-    step = next((each for each in found.steps if each.name == name), None)
+    step = next((each for each in stepping.steps if each.name == name), None)
     if step is None and name.isdecimal():
-        step = next((each for each in found.steps if each.index == int(name)), None)
+        step = next((each for each in stepping.steps if each.index == int(name)), None)
     if step is None:
-        near = get_close_matches(name, [each.name for each in found.steps], n=1)
+        near = get_close_matches(name, [each.name for each in stepping.steps], n=1)
         hint = f"Did you mean '{units.clip(near[0], 80)}'?" if near else ""
-        raise BadInput(f"{found.model} has no layer '{units.clip(name, 80)}'", "", hint)
+        raise BadInput(f"{stepping.model} has no layer '{units.clip(name, 80)}'", "", hint)
     if step.problem:
         raise BadInput(f"Could not show layer '{units.clip(step.name, 80)}'", step.problem)
     return step
@@ -191,7 +191,7 @@ def _saved(
 
 
 def _print_json(
-    found: "Stepping",
+    stepping: "Stepping",
     filled: "tuple[Filled, ...]",
     step: "LayerStep | None",
     alone: "Alone | None",
@@ -201,18 +201,18 @@ def _print_json(
     from inspector.analysis.measured.layer_outputs import summary
     from inspector.analysis.measured.sample_statistics import statistics
 
-    steps = (step,) if step else found.steps
+    steps = (step,) if step else stepping.steps
     named = ("divergence", "first_nan", "first_infinite")
     body = {
         "schema": SCHEMA,
         **{
             key: value
-            for key, value in asdict(replace(found, steps=())).items()
+            for key, value in asdict(replace(stepping, steps=())).items()
             if key != "steps"
         },
         "inputs": [{"name": each.name, "value": each.value} for each in filled],
-        **{key: getattr(getattr(found, key), "index", None) for key in named},
-        "summary": summary(found),
+        **{key: getattr(getattr(stepping, key), "index", None) for key in named},
+        "summary": summary(stepping),
         "layers": [asdict(each) | {"over": each.over} for each in steps],
     }
     if alone is not None:

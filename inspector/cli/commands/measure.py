@@ -34,7 +34,7 @@ STARTS = 5  # on each side, where nobody says how many
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A model, what it is fed with, how it is run, and what its engine may take."""
+    """A model to measure: its inputs, its settings, and the limits of its engine."""
 
     path: Path
     model: "Model"
@@ -44,7 +44,7 @@ class Subject:
     limits: "Limits | None" = None
 
     def advised(self, report: "PerformanceReport") -> "PerformanceReport":
-        """Its report, with what the model says of it."""
+        """Return the suggestions for a report and its model."""
         from inspector.analysis.advice.rules import with_advice
         from inspector.analysis.facts.model_facts import facts
 
@@ -59,7 +59,7 @@ def measured_in_turns(
     seat: "TurnHolder | None" = None,
     ends: "list[BaseException] | None" = None,
 ) -> "PerformanceReport":
-    """Measure a model, and hold its layers against the machine where `spec` says so.
+    """Measure a model, with the roofline if `spec` requests it.
 
     ends: takes what ended the measurement early if something was measured before; what was is
     returned then. Without it, it is raised.
@@ -97,7 +97,7 @@ def with_guessed_axes(
     from inspector.preview.inputs.guessed_axes import first_that_runs
 
     with EngineProcess(limits=subject.limits) as engine:
-        found = first_that_runs(
+        result = first_that_runs(
             fill,
             lambda tensors: engine.predict(subject.path, subject.spec, feeds_by_name(tensors)),
             lambda tensors: tensors,
@@ -105,7 +105,7 @@ def with_guessed_axes(
             known,
             subject.feeds,
         )
-    return replace(subject, feeds=found.filling), found.note
+    return replace(subject, feeds=result.filling), result.note
 
 
 def both(
@@ -137,10 +137,13 @@ def both(
 
     one, other = subjects
     specs = _more(one.spec, times), _more(other.spec, times)
-    wanted = replace(goal, starts=times * goal.starts) if goal else None
+    scaled_goal = replace(goal, starts=times * goal.starts) if goal else None
     if not interleaving.fits_in_memory(_size_bytes(subject.model) for subject in subjects):
         return measure_interleaved(
-            interleaving.run_sequentially((alone(one), alone(other))), specs, wanted, ends=ends
+            interleaving.run_sequentially((alone(one), alone(other))),
+            specs,
+            scaled_goal,
+            ends=ends,
         )
 
     def waiting() -> None:
@@ -150,7 +153,10 @@ def both(
         machine_lock.default_file(), wait, waiting, lambda: False, "Could not measure"
     ):
         return measure_interleaved(
-            interleaving.run_interleaved((seated(one), seated(other))), specs, wanted, ends=ends
+            interleaving.run_interleaved((seated(one), seated(other))),
+            specs,
+            scaled_goal,
+            ends=ends,
         )
 
 
@@ -159,7 +165,7 @@ def _more(spec: "RunSpec", times: int) -> "RunSpec":
 
 
 def _size_bytes(model: "Model") -> int:
-    """The file, or the weights that may lie beside it."""
+    """Return the size of the model file, or of its weights if they are larger."""
     return max(model.size_bytes, sum(weight.size_bytes or 0 for weight in model.weights))
 
 
@@ -262,7 +268,7 @@ def _add_patience(parser: Options) -> None:
 
 
 def _add_questions(parser: Options) -> None:
-    """Add what is asked beside how long a prediction takes."""
+    """Add the options for additional measurements."""
     add_renamed(
         parser,
         "--estimate",
@@ -374,7 +380,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _subject(options: argparse.Namespace, path: Path) -> Subject:
-    """Open a model, fill its inputs, and say how it is to be measured."""
+    """Open a model, fill its inputs, and return how to measure it."""
     from inspector.formats.opening import open_model
     from inspector.preview.identity import measured_model
     from inspector.report.run_spec import InputSource
@@ -403,7 +409,7 @@ def filled(
 
 
 def _tell(options: argparse.Namespace, measured: "PerformanceReport", own: Subject) -> None:
-    """Save and print the report, as far as that was asked for. Raises NotSaved."""
+    """Save and print the report as requested. Raises NotSaved."""
     from inspector.analysis.advice.rules import advice
     from inspector.cli.render import report_summary
     from inspector.cli.terminal import folded

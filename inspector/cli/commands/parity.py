@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments as asking
-from inspector.cli import option_types, session_options
+from inspector.cli import arguments, option_types, session_options
 from inspector.errors import BadInput, InspectorError
 from inspector.preview.runs import other_run
 
@@ -28,7 +27,7 @@ CONDITION_HOLDS = 3
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    asking.add_arguments(parser)
+    arguments.add_arguments(parser)
     add_against(parser, required=True)
     parser.add_argument(
         "--device", default="cpu", metavar="ID", help="device of the first run (default: cpu)"
@@ -56,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_against(parser: argparse._ActionsContainer, required: bool = False) -> None:
-    """Add --against, which says what is compared with."""
+    """Add --against, which sets the second run."""
     parser.add_argument(
         "--against",
         type=way,
@@ -79,8 +78,8 @@ def run(options: argparse.Namespace) -> None:
     from inspector.preview.runs import parity, step_by_step
     from inspector.report.run_spec import RunSpec
 
-    asked = asking.asked(options)
-    filled = asked.filled()
+    request = arguments.asked(options)
+    filled = request.filled()
     spec = RunSpec(
         (options.device,), options.optimization, cast=options.cast, on_cpu=tuple(options.on_cpu)
     )
@@ -91,43 +90,43 @@ def run(options: argparse.Namespace) -> None:
     ):
 
         def once(arrays: Any) -> "Prediction":
-            return engine.predict(asked.path, spec, arrays)
+            return engine.predict(request.path, spec, arrays)
 
         guessed = guessed_axes.first_that_runs(
-            asked.with_lengths,
-            lambda tensors: step_by_step.answer(once, tensors, asked.stepping.memory),
+            request.with_lengths,
+            lambda tensors: step_by_step.answer(once, tensors, request.stepping.memory),
             lambda tensors: tensors,
-            asking.parsed_inputs(asked.model, asked.given),
-            asked.dimensions,
+            arguments.parsed_inputs(request.model, request.given),
+            request.dimensions,
             filled,
         )
         filled, first = guessed.filling, guessed_axes.noted(guessed.answer, guessed.note)
-        second, notes = other(engine, spec, options, asked, filled)
-    found = parity.outputs(first.outputs, second.outputs, asked.labels)
-    if any(output.differs for output in found):
-        theirs = asked.model
+        second, notes = other(engine, spec, options, request, filled)
+    outputs = parity.outputs(first.outputs, second.outputs, request.labels)
+    if any(output.differs for output in outputs):
+        theirs = request.model
         if options.against.model:
             theirs = open_model(Path(options.against.model))
-        sides = ((asked.model, first), (theirs, second))
+        sides = ((request.model, first), (theirs, second))
         notes = (*notes, *int8_notes((model, answer.devices) for model, answer in sides))
     if options.save:
-        _save_heats(options.save, first, second, found)
+        _save_heats(options.save, first, second, outputs)
     if options.json:
-        _print_json(options, asked, (first, second), found, notes)
+        _print_json(options, request, (first, second), outputs, notes)
     else:
-        steps = feeds.pace(filled, asked.stepping).steps
-        print("\n".join(_lines(options, asked, (first, second), found, notes, steps)))
-    _leave(options, found)
+        steps = feeds.pace(filled, request.stepping).steps
+        print("\n".join(_lines(options, request, (first, second), outputs, notes, steps)))
+    _leave(options, outputs)
 
 
 def other(
     engine: "EngineProcess",
     spec: "RunSpec",
     options: argparse.Namespace,
-    asked: "Asked",
+    request: "Asked",
     filled: "tuple[Filled, ...]",
 ) -> "tuple[Prediction, tuple[str, ...]]":
-    """The second answer, and what there is to say of its inputs.
+    """Return the prediction of the second run, and notes on its inputs.
 
     Another model gets the same tensors by name or place; where it takes other ones, they are
     made anew of the same values, as it wants them. Raises InspectorError.
@@ -136,24 +135,24 @@ def other(
     from inspector.preview.runs import parity, step_by_step
 
     way: OtherRun = options.against
-    once = second_prediction(engine, asked.path, spec, way)
+    once = second_prediction(engine, request.path, spec, way)
     if not way.model:
-        return step_by_step.answer(once, filled, asked.stepping.memory), ()
-    theirs = asking.other_model(options, Path(way.model))
+        return step_by_step.answer(once, filled, request.stepping.memory), ()
+    theirs = arguments.other_model(options, Path(way.model))
     renamed = parity.for_model(filled, theirs.model.inputs)
     if renamed is not None:
         return step_by_step.answer(once, renamed, theirs.stepping.memory), ()
-    given = parity.values_for(asked.given, asked.model.inputs, theirs.model.inputs)
-    theirs = asking.with_values(theirs, options, given)
+    given = parity.values_for(request.given, request.model.inputs, theirs.model.inputs)
+    theirs = arguments.with_values(theirs, options, given)
     note = "the other model takes different tensors, which were made from the same values"
     return step_by_step.answer(once, theirs.filled(), theirs.stepping.memory), (note,)
 
 
 def _lines(
     options: argparse.Namespace,
-    asked: "Asked",
+    request: "Asked",
     answers: "tuple[Prediction, Prediction]",
-    found: "tuple[OutputParity, ...]",
+    outputs: "tuple[OutputParity, ...]",
     notes: tuple[str, ...],
     steps: int,
 ) -> list[str]:
@@ -162,16 +161,16 @@ def _lines(
     first, second = (units.duration(answer.prediction_ns) for answer in answers)
     way = options.against.label
     over = f" over {units.plural(steps, 'step')}" if steps > 1 else ""
-    lines = [f"{units.clip(asked.model.name)} on {options.device}: {first}{over}"]
+    lines = [f"{units.clip(request.model.name)} on {options.device}: {first}{over}"]
     lines += [f"against {units.clip(way, 80)}: {second}", ""]
-    for output in found:
+    for output in outputs:
         lines.append(f"out  {units.clip(output.name, 60)}: {parity.summary_text(output)}")
         if all(output.best):
             one, two = (units.clip(best, 60) for best in output.best)
             lines.append(f"     {one}" + (f" | {two}" if one != two else " in both runs"))
     lines += [f"note: {note}" for note in (*notes, *answers[0].notes)]
     for limit in options.limits:
-        names = limit.broken_by(found)
+        names = limit.broken_by(outputs)
         failed = ", ".join(units.clip(name, 40) for name in names)
         lines.append(f"{limit.text}: {'FAIL for ' + failed if names else 'pass'}")
     return lines
@@ -179,9 +178,9 @@ def _lines(
 
 def _print_json(
     options: argparse.Namespace,
-    asked: "Asked",
+    request: "Asked",
     answers: "tuple[Prediction, Prediction]",
-    found: "tuple[OutputParity, ...]",
+    outputs: "tuple[OutputParity, ...]",
     notes: tuple[str, ...],
 ) -> None:
     import msgspec
@@ -189,13 +188,14 @@ def _print_json(
     first, second = answers
     body = {
         "schema": SCHEMA,
-        "model": asked.model.name,
+        "model": request.model.name,
         "device": options.device,
         "against": {"kind": options.against.kind, "value": options.against.label},
         "prediction_ns": [first.prediction_ns, second.prediction_ns],
-        "outputs": [as_json(output) for output in found],
+        "outputs": [as_json(output) for output in outputs],
         "conditions": [
-            {"text": limit.text, "outputs": limit.broken_by(found)} for limit in options.limits
+            {"text": limit.text, "outputs": limit.broken_by(outputs)}
+            for limit in options.limits
         ],
         "notes": [*notes, *first.notes, *second.notes],
     }
@@ -206,14 +206,14 @@ def as_json(output: "OutputParity") -> dict[str, Any]:
     """One output for --json."""
     from inspector.preview.runs import parity
 
-    found = output.difference
+    result = output.difference
     return {
         "name": output.name,
         "other": output.other,
         "problem": output.problem,
         "not_compared": output.not_compared,
         "identical": not (output.problem or output.not_compared) and not output.differs,
-        "difference": None if found is None else asdict(found) | {"place": found.place},
+        "difference": None if result is None else asdict(result) | {"place": result.place},
         "best": output.best,
         "words": parity.summary_text(output),
     }
@@ -223,7 +223,7 @@ def _save_heats(
     folder: Path,
     first: "Prediction",
     second: "Prediction",
-    found: "tuple[OutputParity, ...]",
+    outputs: "tuple[OutputParity, ...]",
 ) -> None:
     """Write each output's heat map. Raises NotSaved."""
     from inspector.platform import files
@@ -234,7 +234,7 @@ def _save_heats(
     saving.make_folder(folder)
     theirs = {output.name: output.array for output in second.outputs}
     names = saving.file_names([output.name for output in first.outputs])
-    for name, output, pair in zip(names, first.outputs, found, strict=True):
+    for name, output, pair in zip(names, first.outputs, outputs, strict=True):
         array = theirs.get(pair.other)
         shown = None
         if output.array is not None and array is not None:
@@ -243,13 +243,13 @@ def _save_heats(
             files.write_atomic(folder / f"{name}-difference.png", png(shown.picture))
 
 
-def _leave(options: argparse.Namespace, found: "tuple[OutputParity, ...]") -> None:
-    broken = [output for output in found if not output.comparable]
+def _leave(options: argparse.Namespace, outputs: "tuple[OutputParity, ...]") -> None:
+    broken = [output for output in outputs if not output.comparable]
     if broken:
         first = broken[0]
         name = units.clip(first.name, 60)
         raise InspectorError(f"Output '{name}' could not be compared", first.problem)
-    if any(limit.broken_by(found) for limit in options.limits):
+    if any(limit.broken_by(outputs) for limit in options.limits):
         raise SystemExit(CONDITION_HOLDS)
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from inspector import units
 from inspector.cli import arguments, option_types, predict_folder, session_options
-from inspector.cli import arguments as asking
 from inspector.cli.render import family
 from inspector.cli.render import prediction as prediction_module
 from inspector.errors import BadInput
@@ -54,7 +53,7 @@ def tried_presets(
     chosen: "ImageOptions",
     labels: Sequence[str],
 ) -> list[Tried]:
-    """Name, preparation in words, and what the model says to it.
+    """Return the name, preprocessing and top result of each preset.
 
     Raises BadInput: no input was given a picture.
     """
@@ -67,7 +66,7 @@ def tried_presets(
         guessed = chosen.preparation(info)
         if guessed is None or path.suffix.lower() not in image_files.SUFFIXES:
             continue
-        pixels, found = image_files.read(path), []
+        pixels, result = image_files.read(path), []
         shape = named[info.name].array.shape
         sized = replace(info, shape=shape)
         arrays = feeds.feeds_by_name(filled)
@@ -76,10 +75,10 @@ def tried_presets(
             arrays[info.name] = image.prepare(pixels, preparation, sized)
             known = chosen.structure
             verdict = presets.top_result(predict(arrays).outputs, labels, *sides, known)
-            found.append(
+            result.append(
                 (name, input_files.preprocessing_text(replace(preparation, why="")), verdict)
             )
-        return found
+        return result
     hint = "Set one with --input NAME=FILE."
     raise BadInput("Could not try presets", "no input is set to an image", hint)
 
@@ -87,7 +86,7 @@ def tried_presets(
 def second(
     options: argparse.Namespace,
     predict: "Callable[[Mapping[str, Any]], Prediction]",
-    asked: "Asked",
+    request: "Asked",
     filled: "Sequence[Filled]",
     prediction: "Prediction",
 ) -> "tuple[Retry[ImagePreprocessing] | None, ImageOptions]":
@@ -96,25 +95,28 @@ def second(
     from inspector.preview.inputs import feeds, image, image_files
     from inspector.preview.preprocessing import image_retry
 
-    chosen, structure = asked.image, asked.image.structure
-    said = (options.order, options.scale, options.mean, options.std, options.resize)
-    given = [i for i in asked.model.inputs if _is_picture(asked.given.get(i.name, ""))]
+    chosen, structure = request.image, request.image.structure
+    settings = (options.order, options.scale, options.mean, options.std, options.resize)
+    given = [i for i in request.model.inputs if _is_picture(request.given.get(i.name, ""))]
     guessed = chosen.preparation(given[0]) if len(given) == 1 else None
-    free = not any(part is not None for part in said) and options.decoder != "none"
+    free = not any(part is not None for part in settings) and options.decoder != "none"
     if guessed is None or not free or chosen.saved or not image_retry.replaceable(guessed):
         return None, chosen
     info, named = given[0], {each.name: each for each in filled}
     axes = named[info.name].array.shape
     down, across = axes[-2:] if guessed.layout == "nchw" else axes[-3:-1]
     size = across, down
-    pixels, arrays = image_files.read(Path(asked.given[info.name])), feeds.feeds_by_name(filled)
+    pixels, arrays = (
+        image_files.read(Path(request.given[info.name])),
+        feeds.feeds_by_name(filled),
+    )
     sized = replace(info, shape=axes)
 
     def once(preparation: "ImagePreprocessing") -> "Prediction":
         arrays[info.name] = image.prepare(pixels, preparation, sized)
         return predict(arrays)
 
-    declared, outputs, labels = asked.model.outputs, prediction.outputs, asked.labels
+    declared, outputs, labels = request.model.outputs, prediction.outputs, request.labels
     again = image_retry.retry(once, info, declared, guessed, outputs, labels, size, structure)
     if again is None or again.preprocessing is None:
         return again, chosen
@@ -124,7 +126,7 @@ def second(
 def refilled(
     filled: "Sequence[Filled]", again: "Retry[ImagePreprocessing]", chosen: "ImageOptions"
 ) -> "tuple[Filled, ...]":
-    """Return the inputs with the words of the preprocessing that was taken in the end."""
+    """Return the inputs described with the preprocessing that was finally used."""
     from inspector.preview.inputs import input_files
 
     names = {name for name, _ in chosen.saved}
@@ -141,22 +143,22 @@ def _is_picture(value: str) -> bool:
     return Path(value).suffix.lower() in SUFFIXES
 
 
-def lines(found: Sequence[Tried]) -> list[str]:
+def lines(results: Sequence[Tried]) -> list[str]:
     """One line for each preparation."""
-    width = max(len(name) for name, *_ in found)
-    told = ["", "common preprocessing presets"]
-    for name, words, verdict in found:
+    width = max(len(name) for name, *_ in results)
+    texts = ["", "common preprocessing presets"]
+    for name, words, verdict in results:
         share = f"{verdict.share:.4f}" if verdict.share else "      "
         answer = units.clip(verdict.text, 40)
-        told.append(f"     {name:<{width}}  {share}  {answer:<40}  {words}".rstrip())
-    return told
+        texts.append(f"     {name:<{width}}  {share}  {answer:<40}  {words}".rstrip())
+    return texts
 
 
-def as_json(found: Sequence[Tried]) -> list[dict[str, Any]]:
-    """The same for --json."""
+def as_json(results: Sequence[Tried]) -> list[dict[str, Any]]:
+    """Return the tried presets for --json."""
     return [
         {"name": name, "preparation": words, "answer": v.text, "share": v.share}
-        for name, words, v in found
+        for name, words, v in results
     ]
 
 
@@ -168,7 +170,7 @@ Predict = Callable[[Mapping[str, Any]], "Prediction"]
 
 @dataclass(frozen=True, slots=True)
 class Further:
-    """What was done after the first answer: a text written on; by output, what is alike."""
+    """Results beyond the first prediction: generated text, and similarities by output."""
 
     generated: "Generated | None"
     alike: "Mapping[str, tuple[CosineSimilarity, ...]]"
@@ -192,12 +194,12 @@ def add_generation_arguments(parser: argparse.ArgumentParser) -> None:
 
 def generated(
     options: argparse.Namespace,
-    asked: "Asked",
+    request: "Asked",
     predict: Predict,
     filled: "Sequence[Filled]",
     prediction: "Prediction",
 ) -> Further:
-    """Write on and compare, as far as it was asked for.
+    """Return generated text and similarities as requested.
 
     Raises BadInput: the model does neither.
     """
@@ -206,19 +208,18 @@ def generated(
 
     generated = None
     if options.generate > 0:
-        model, given = asked.model, feeds.feeds_by_name(filled)
-        known = tokens.vocabulary(asked.tokenizer)
+        model, given = request.model, feeds.feeds_by_name(filled)
+        known = tokens.vocabulary(request.tokenizer)
         generated = generation.generate(
             predict, given, model.inputs, model.outputs, known, options.generate
         )
-    alike = _alike(options, asked, predict, prediction) if options.similar else {}
+    alike = _alike(options, request, predict, prediction) if options.similar else {}
     return Further(generated, alike)
 
 
 def _alike(
-    options: argparse.Namespace, asked: "Asked", predict: Predict, prediction: "Prediction"
+    options: argparse.Namespace, request: "Asked", predict: Predict, prediction: "Prediction"
 ) -> "dict[str, tuple[CosineSimilarity, ...]]":
-    from inspector.cli import arguments
     from inspector.preview.inputs import feeds
     from inspector.preview.outputs import embedding
 
@@ -231,8 +232,8 @@ def _alike(
         )
     kept: dict[str, list[embedding.SavedVector]] = {name: [] for name in own}
     for text in options.similar:
-        given = {**asked.given, **arguments.parsed_values([text], asked.model)}
-        answer = predict(feeds.feeds_by_name(asked.filled(given)))
+        given = {**request.given, **arguments.parsed_values([text], request.model)}
+        answer = predict(feeds.feeds_by_name(request.filled(given)))
         for output in answer.outputs:
             vector = embedding.vector_of(output)
             if output.name in kept and vector is not None:
@@ -240,28 +241,28 @@ def _alike(
     return {name: embedding.similarities(vector, kept[name]) for name, vector in own.items()}
 
 
-def generation_lines(found: Further) -> list[str]:
-    """Tell it in lines."""
-    told: list[str] = []
-    if found.generated is not None:
-        written = found.generated
+def generation_lines(result: Further) -> list[str]:
+    """Return the generated text and similarities as lines."""
+    parts: list[str] = []
+    if result.generated is not None:
+        written = result.generated
         took = sum(token.prediction_ns for token in written.tokens)
         each = units.duration(took // max(1, len(written.tokens)))
         number = units.plural(len(written.tokens), "token")
         how = "with a key-value cache" if written.cached else "without a key-value cache"
         over = "; end of text" if written.ended else ""
-        told += ["", f"generated: {number}, {each} each, {how}{over}", f"     {written.text}"]
-    for name, alike in found.alike.items():
-        told += ["", f"cosine similarity of {units.clip(name, 60)}"]
-        told += [f"     {each.cosine:+.4f}  {each.name}" for each in alike]
-    return told
+        parts += ["", f"generated: {number}, {each} each, {how}{over}", f"     {written.text}"]
+    for name, alike in result.alike.items():
+        parts += ["", f"cosine similarity of {units.clip(name, 60)}"]
+        parts += [f"     {each.cosine:+.4f}  {each.name}" for each in alike]
+    return parts
 
 
-def generation_json(found: Further) -> dict[str, Any]:
+def generation_json(result: Further) -> dict[str, Any]:
     """`generated` and `similar` of the object."""
-    written = found.generated
+    written = result.generated
     generated = None if written is None else asdict(written)
-    alike = {name: [asdict(each) for each in rows] for name, rows in found.alike.items()}
+    alike = {name: [asdict(each) for each in rows] for name, rows in result.alike.items()}
     return {"generated": generated, "similar": alike}
 
 
@@ -272,7 +273,7 @@ _KINDS = (".npy", ".npz", ".csv", ".pb", ".png", ".wav", ".txt")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    asking.add_arguments(parser)
+    arguments.add_arguments(parser)
     parser.add_argument(
         "--device",
         default="cpu",
@@ -314,9 +315,9 @@ def run(options: argparse.Namespace) -> None:
     from inspector.preview.runs import step_by_step
     from inspector.report.run_spec import RunSpec
 
-    asked = asking.with_assumed_labels(asking.asked(options), options)
-    model, known, given, chosen = asked.model, asked.labels, asked.given, asked.image
-    stepping, filled = asked.stepping, asked.filled()
+    request = arguments.with_assumed_labels(arguments.asked(options), options)
+    model, known, given, chosen = request.model, request.labels, request.given, request.image
+    stepping, filled = request.stepping, request.filled()
     spec = RunSpec(devices=(options.device,), cast=options.cast, on_cpu=tuple(options.on_cpu))
     limits = option_types.limits(options)
     with (
@@ -328,24 +329,24 @@ def run(options: argparse.Namespace) -> None:
             return engine.predict(options.model, spec, arrays, warm=True)
 
         guessed = guessed_axes.first_that_runs(
-            asked.with_lengths,
+            request.with_lengths,
             lambda tensors: step_by_step.answer(once, tensors, stepping.memory),
             lambda tensors: tensors,
             arguments.parsed_inputs(model, given),
-            asked.dimensions,
+            request.dimensions,
             filled,
         )
         filled, prediction = guessed.filling, guessed_axes.noted(guessed.answer, guessed.note)
-        outcome = family.outcome(asked, filled, prediction, once, family.chosen(options))
-        asked, filled, prediction = outcome.asked, outcome.filled, outcome.prediction
-        pace = feeds.pace(filled, asked.stepping)
+        outcome = family.outcome(request, filled, prediction, once, family.chosen(options))
+        request, filled, prediction = outcome.asked, outcome.filled, outcome.prediction
+        pace = feeds.pace(filled, request.stepping)
         wanted = (once, model, filled, given, chosen, known)
         tried = tried_presets(*wanted) if options.tries else ()
-        again, chosen = second(options, once, asked, filled, prediction)
+        again, chosen = second(options, once, request, filled, prediction)
         if again is not None and again.prediction is not None:
             prediction = again.prediction
             filled = refilled(filled, again, chosen)
-        further = generated(options, asked, once, filled, prediction)
+        further = generated(options, request, once, filled, prediction)
     seen = prediction_module.found(options, model, given, chosen, prediction, known)
     kinds = options.save_as
     decoded = prediction_module.lists_boxes(seen)
@@ -355,7 +356,7 @@ def run(options: argparse.Namespace) -> None:
     if options.save and seen is not None:
         saved = (*saved, prediction_module.save(seen, options.save))
     if options.json:
-        body = _as_json(asked, filled, prediction, options.top, pace, seen)
+        body = _as_json(request, filled, prediction, options.top, pace, seen)
         body["second_try"] = None if again is None else again.text
         tested = {"tried": as_json(tried), **family.as_json(outcome)}
         _print_json({**body, **tested, **generation_json(further)})
@@ -365,10 +366,12 @@ def run(options: argparse.Namespace) -> None:
         )
         text += family.lines(outcome)
         text += generation_lines(further)
-        text += [f"note: {asking.assumption(asked)}"] if asked.labels_assumed else []
+        text += [f"note: {arguments.assumption(request)}"] if request.labels_assumed else []
         text += [f"note: {again.text}"] if again is not None else []
         text += (
-            [f"note: preprocessing saved in {asked.kept.source}"] if asked.kept.source else []
+            [f"note: preprocessing saved in {request.kept.source}"]
+            if request.kept.source
+            else []
         )
         print("\n".join([*text, *(lines(tried) if tried else ())]))
         print("".join(f"\nsaved {visible(path)}" for path in saved), end="\n" if saved else "")
@@ -381,7 +384,7 @@ def _print_json(body: Mapping[str, Any]) -> None:
 
 
 def _as_json(
-    asked: "Asked",
+    request: "Asked",
     feeds: Sequence["Filled"],
     prediction: "Prediction",
     top: int,
@@ -391,12 +394,12 @@ def _as_json(
     from inspector.preview.families.output_structure import of_model
     from inspector.preview.inputs.feeds import caution
 
-    decoded, structure = prediction_module.lists_boxes(seen), of_model(asked.model)
+    decoded, structure = prediction_module.lists_boxes(seen), of_model(request.model)
     return {
         "schema": SCHEMA,
-        "model": asked.model.name,
-        "kept": asked.kept.source,
-        "labels": asking.labels_as_json(asked),
+        "model": request.model.name,
+        "kept": request.kept.source,
+        "labels": arguments.labels_as_json(request),
         "device": prediction.devices[0] if prediction.devices else "",
         "devices": prediction.devices,
         "prediction_ns": prediction.prediction_ns,
@@ -418,7 +421,7 @@ def _as_json(
             for filled in feeds
         ],
         "outputs": [
-            _output(output, asked.labels, top, pace, decoded, structure)
+            _output(output, request.labels, top, pace, decoded, structure)
             for output in prediction.outputs
         ],
         "scene": None if seen is None else prediction_module.as_json(seen),

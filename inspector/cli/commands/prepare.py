@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector import units
-from inspector.cli import arguments as asking
-from inspector.cli import option_types
+from inspector.cli import arguments, option_types
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ SCHEMA = "preparation/1"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    asking.add_arguments(parser)
+    arguments.add_arguments(parser)
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--write-sidecar",
@@ -40,11 +39,11 @@ def run(options: argparse.Namespace) -> None:
     """Show and keep. Raises InspectorError: unreadable, impossible, or not saved."""
     from inspector.preview.preprocessing import saved as saved_module
 
-    asked = asking.asked(options)
+    request = arguments.asked(options)
     if options.labels:
-        _check_labels(asked)
-    kept = _kept(options, asked)
-    body = saved_module.encode(kept, asked.path.name)
+        _check_labels(request)
+    kept = _kept(options, request)
+    body = saved_module.encode(kept, request.path.name)
     saved = ""
     if options.write_sidecar:
         from inspector.platform import files
@@ -57,21 +56,21 @@ def run(options: argparse.Namespace) -> None:
                 "Save the model as a file first.",
             )
 
-        target = saved_module.sidecar_path(asked.path)
+        target = saved_module.sidecar_path(request.path)
         files.write_atomic(target, body)
         saved = target.name
     elif options.write_model:
-        _write_copy(asked, options.write_model, body)
+        _write_copy(request, options.write_model, body)
         saved = options.write_model.name
     if options.json:
         print(body.decode(), end="")
         return
-    print("\n".join(_lines(asked, kept)))
+    print("\n".join(_lines(request, kept)))
     if saved:
         print(f"\nsaved in {units.visible(saved)}: {kept.text}")
 
 
-def _check_labels(asked: "Asked") -> None:
+def _check_labels(request: "Asked") -> None:
     """Check that there is one label for each class of a classifier, detector or segmentation.
 
     Lists of selected boxes name classes by number, so that any count may fit.
@@ -79,13 +78,13 @@ def _check_labels(asked: "Asked") -> None:
     """
     from inspector.preview import identity
 
-    outputs = asked.model.outputs
+    outputs = request.model.outputs
     shape = (outputs[0].shape or ()) if len(outputs) == 1 else ()
     scores = len(shape) in (1, 2) and outputs[0].dtype.startswith(("float", "bfloat"))
-    classes, count = (shape[-1] if scores else None), len(asked.labels)
+    classes, count = (shape[-1] if scores else None), len(request.labels)
     why = f"output '{units.clip(outputs[0].name, 80)}' has" if outputs else ""
     if not isinstance(classes, int):
-        classes, why = identity.class_count(asked.model), "the model has"
+        classes, why = identity.class_count(request.model), "the model has"
     if classes < 2 or classes == count:
         return
     raise BadInput(
@@ -95,25 +94,25 @@ def _check_labels(asked: "Asked") -> None:
     )
 
 
-def _kept(options: argparse.Namespace, asked: "Asked") -> "SavedPreprocessing":
-    """What was said, or kept before, or is guessed, of every picture and sound."""
+def _kept(options: argparse.Namespace, request: "Asked") -> "SavedPreprocessing":
+    """Return the preprocessing of each image and audio input: given, saved or guessed."""
     from inspector.cli import preprocessing_options
     from inspector.preview.outputs import labels
     from inspector.preview.preprocessing.saved import SavedPreprocessing
 
     pictures = {}
-    for info in asked.model.inputs:
-        found = asked.image.preparation(info)
-        if found is not None:
-            pictures[info.name] = found
-    sounds = preprocessing_options.framings(options, asked.model, asked.kept)
-    told = labels.from_metadata(asked.model.metadata)
+    for info in request.model.inputs:
+        result = request.image.preparation(info)
+        if result is not None:
+            pictures[info.name] = result
+    sounds = preprocessing_options.framings(options, request.model, request.kept)
+    told = labels.from_metadata(request.model.metadata)
     # Labels that were asked for are kept even where the model carries the same ones.
-    own = tuple(asked.labels) if options.labels or tuple(asked.labels) != told else ()
-    return SavedPreprocessing(pictures, sounds, dict(asked.dimensions), own)
+    own = tuple(request.labels) if options.labels or tuple(request.labels) != told else ()
+    return SavedPreprocessing(pictures, sounds, dict(request.dimensions), own)
 
 
-def _write_copy(asked: "Asked", target: Path, body: bytes) -> None:
+def _write_copy(request: "Asked", target: Path, body: bytes) -> None:
     """Write the model again with the preparation in its metadata.
 
     Raises BadInput: over the model itself, or away from weights that lie beside it.
@@ -124,24 +123,24 @@ def _write_copy(asked: "Asked", target: Path, body: bytes) -> None:
     from inspector.platform import files
     from inspector.preview.preprocessing import saved as saved_module
 
-    check_copy(asked.model, asked.path, target)
+    check_copy(request.model, request.path, target)
     plain = msgspec.json.encode(msgspec.json.decode(body)).decode()
-    files.write_pieces(target, with_entry(asked.path, saved_module.METADATA_KEY, plain))
+    files.write_pieces(target, with_entry(request.path, saved_module.METADATA_KEY, plain))
 
 
-def _lines(asked: "Asked", kept: "SavedPreprocessing") -> list[str]:
+def _lines(request: "Asked", saved: "SavedPreprocessing") -> list[str]:
     from inspector.preview.inputs.input_files import preprocessing_text
 
-    lines = [f"{units.clip(asked.model.name)}"]
-    for name, picture in kept.pictures.items():
+    lines = [f"{units.clip(request.model.name)}"]
+    for name, picture in saved.pictures.items():
         lines.append(f"  {units.clip(name, 60)}: {preprocessing_text(picture)}")
-    for name, framing in kept.sounds.items():
+    for name, framing in saved.sounds.items():
         why = f" ({framing.why})" if framing.why else ""
         lines.append(f"  {units.clip(name, 60)}: {framing.text()}{why}")
-    for name, length in kept.dimensions.items():
+    for name, length in saved.dimensions.items():
         lines.append(f"  {units.clip(name, 60)} = {length:,}")
-    if kept.labels:
-        lines.append(f"  {units.plural(len(kept.labels), 'label')}: {kept.labels[0]}, …")
+    if saved.labels:
+        lines.append(f"  {units.plural(len(saved.labels), 'label')}: {saved.labels[0]}, …")
     if len(lines) == 1:
         lines.append("  no image or audio input; nothing to save")
     return lines

@@ -70,7 +70,7 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the program, save the trace, print what was found.
+    """Run the program, save the trace, and print the results.
 
     Ends with the program's own exit status. Raises BadInput: no program, or none that uses
     ONNX Runtime; NotSaved.
@@ -105,11 +105,11 @@ def run(options: argparse.Namespace) -> None:
                 stack.enter_context(files.temporary_folder("inspector-recording-", _WHAT))
             )
         damaged = salvage.restore(place)
-        found = collect(place, status, damaged)
+        recording = collect(place, status, damaged)
         if damaged:
-            found = replace(found, notes=(_DAMAGED, *found.notes))
-        _tell(found, status, salvage.calls)
-        _save(found, output)
+            recording = replace(recording, notes=(_DAMAGED, *recording.notes))
+        _tell(recording, status, salvage.calls)
+        _save(recording, output)
         inputs = _keep_inputs(place, output)
     if inputs:
         folder = units.visible(inputs[0].parent)
@@ -119,7 +119,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _keep_inputs(place: Path, output: Path) -> list[Path]:
-    """Put kept inputs into a folder beside the trace: 'net-0.npz'. Raises NotSaved."""
+    """Save the recorded inputs in a folder next to the trace: 'net-0.npz'. Raises NotSaved."""
     from inspector.platform import files
     from inspector.preview.outputs import saving
     from inspector.recorder import recorded_processes
@@ -131,36 +131,36 @@ def _keep_inputs(place: Path, output: Path) -> list[Path]:
         for fact in part.facts_with("session")
         if "model" in fact
     }
-    found = list(saved_inputs(place))
+    inputs = list(saved_inputs(place))
     named = [
         f"{Path(models.get((process, session), 'model')).stem}-{number}"
-        for process, session, number, _ in found
+        for process, session, number, _ in inputs
     ]
     folder = output.with_name(f"{output.name.split('.')[0]}.inputs")
-    if found:
+    if inputs:
         saving.make_folder(folder)
     saved = []
-    for name, (*_, path) in zip(saving.file_names(named), found, strict=True):
+    for name, (*_, path) in zip(saving.file_names(named), inputs, strict=True):
         saved.append(folder / f"{name}.npz")
         files.write_atomic(saved[-1], path.read_bytes())
     return saved
 
 
-def _tell(found: "Recording", status: int, calls: int) -> None:
-    """Print what was found, also where it cannot be saved. Raises BadInput: nothing was.
+def _tell(recording: "Recording", status: int, calls: int) -> None:
+    """Print the findings, even if they cannot be saved. Raises BadInput: nothing was recorded.
 
     calls: as the program told of them while it ran.
     """
     from inspector.analysis.advice.trace_rules import program_findings
 
-    if not len(found.trace):
-        raise _nothing(found, status, calls)
+    if not len(recording.trace):
+        raise _nothing(recording, status, calls)
     _say("")
     ended = f"; the program was killed by {_signal(-status)}" if status < 0 else ""
-    _say(f"Recorded {units.plural(found.calls, 'call')} to ONNX Runtime{ended}")
-    for note in found.remarks:
+    _say(f"Recorded {units.plural(recording.calls, 'call')} to ONNX Runtime{ended}")
+    for note in recording.remarks:
         _say(f"  {note}")
-    findings = program_findings(found.trace, found.layers)
+    findings = program_findings(recording.trace, recording.layers)
     if not findings:
         _say("No inefficient usage found.")
     for finding in findings:
@@ -168,17 +168,17 @@ def _tell(found: "Recording", status: int, calls: int) -> None:
         _say(f"  {finding.advice}")
 
 
-def _nothing(found: "Recording", status: int, calls: int) -> BadInput:
+def _nothing(recording: "Recording", status: int, calls: int) -> BadInput:
     what = "Nothing was recorded"
-    if calls or _DAMAGED in found.notes:  # spans that were written and are not there
+    if calls or _DAMAGED in recording.notes:  # spans that were written and are not there
         made = f", after {units.plural(calls, 'call')} to ONNX Runtime"
         return BadInput(
             what,
             f"the program deleted or changed the recording{made if calls else ''}",
             "Recordings are made in the temporary folder; set TMPDIR to use another folder.",
         )
-    if found.notes:  # why the recording is not whole
-        return BadInput(what, found.notes[0].rstrip("."))
+    if recording.notes:  # why the recording is not whole
+        return BadInput(what, recording.notes[0].rstrip("."))
     if status < 0:
         return BadInput(
             what,
@@ -201,16 +201,16 @@ def _signal(number: int) -> str:
     return f"{known[number]} ({meant})" if meant else f"signal {number}"
 
 
-def _save(found: "Recording", output: Path) -> None:
+def _save(recording: "Recording", output: Path) -> None:
     from inspector.platform import files
     from inspector.preview.outputs import saving
     from inspector.recorder.assemble import body
 
     saving.make_folder(output.parent)  # it was there before: the program has cleared it away
-    files.write_pieces(output, (body(found, output),))
+    files.write_pieces(output, (body(recording, output),))
     _say(f"Saved {units.visible(output)} ({units.size(output.stat().st_size)})")
 
 
 def _say(text: str) -> None:
-    """Our words go beside the program's, whose output may be piped on."""
+    """Print to stderr, since the output of the program may be piped."""
     print(text, file=sys.stderr)

@@ -52,20 +52,21 @@ def run(options: argparse.Namespace) -> None:
     missing: list[str] = []
     limits = option_types.limits(options)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
-        found = list(_measured(engine, options, missing))
+        ceilings = list(_measured(engine, options, missing))
     if options.json:
         import msgspec
 
-        told = {"schema": SCHEMA, "ceilings": found, "missing": missing}
-        print(msgspec.json.encode(told).decode())
+        body = {"schema": SCHEMA, "ceilings": ceilings, "missing": missing}
+        print(msgspec.json.encode(body).decode())
     else:
-        print("\n".join(lines(found, missing)))
+        print("\n".join(lines(ceilings, missing)))
 
 
 def _measured(
     engine: "EngineProcess", options: argparse.Namespace, missing: list[str]
 ) -> "Iterator[Ceiling]":
-    """All that was asked for; without --type a type that a device lacks is only told."""
+    """Yield the requested peaks; without --type, a type that a device lacks is only
+    reported."""
     from inspector.engine.client.ceilings import ceiling
     from inspector.errors import EngineFailed
     from inspector.report.roofline import DTYPES, FLOAT32
@@ -80,7 +81,7 @@ def _measured(
                 missing.append(f"{error.what}: {error.why}.")
 
 
-def lines(found: "Sequence[Ceiling]", missing: "Sequence[str]" = ()) -> list[str]:
+def lines(ceilings: "Sequence[Ceiling]", missing: "Sequence[str]" = ()) -> list[str]:
     """A row for each device, and what the last column means."""
     from inspector.analysis.measured.roofline_points import rate
 
@@ -94,9 +95,7 @@ def lines(found: "Sequence[Ceiling]", missing: "Sequence[str]" = ()) -> list[str
             f"{one.ridge:.3g}",
             one.measured[:16].replace("T", " ") + (", busy" if one.busy else ""),
         ]
-        for one in found
+        for one in ceilings
     ]
-    words = (
-        "ridge: FLOP/byte above which arithmetic is the limit; below it, memory bandwidth is"
-    )
-    return [*table([heads, *rows], "lrlrrl"), "", words, *missing]
+    text = "ridge: FLOP/byte above which arithmetic is the limit; below it, memory bandwidth is"
+    return [*table([heads, *rows], "lrlrrl"), "", text, *missing]

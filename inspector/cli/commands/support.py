@@ -71,13 +71,13 @@ def run(options: argparse.Namespace) -> None:
     identity = measured_model(options.model, model)
     limits = option_types.limits(options)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
-        found = query_placement(engine, options.model, identity, spec, feeds)
+        answers = query_placement(engine, options.model, identity, spec, feeds)
     if options.json:
         import msgspec
 
-        print(msgspec.json.encode(as_plain(model, found)).decode())
+        print(msgspec.json.encode(as_plain(model, answers)).decode())
     else:
-        print(folded("\n".join(lines(model, found))))
+        print(folded("\n".join(lines(model, answers))))
 
 
 def _check_targets(options: argparse.Namespace) -> None:
@@ -93,24 +93,24 @@ def _check_targets(options: argparse.Namespace) -> None:
         lengths = dict(options.dimensions)
         values = info_extras.known_values(model, options.model, lengths, engine)
     weights = absent_devices.small_weights(model, options.model)
-    found = targets.check(model, chosen, values, weights)
+    results = targets.check(model, chosen, values, weights)
     if options.json:
         import msgspec
 
-        print(msgspec.json.encode(targets_as_plain(model, found)).decode())
+        print(msgspec.json.encode(targets_as_plain(model, results)).decode())
     else:
-        print(folded("\n".join(target_lines(model, found))))
+        print(folded("\n".join(target_lines(model, results))))
 
 
-def target_lines(model: "Model", found: "Sequence[TargetSupport]") -> Iterator[str]:
+def target_lines(model: "Model", results: "Sequence[TargetSupport]") -> Iterator[str]:
     """Write each target with the number of supported layers, and the verdict below it."""
-    removed = found[0].removed
+    removed = results[0].removed
     count = units.plural(len(model.layers) - removed, "layer")
     without = f", excluding {removed:,} that ONNX Runtime removes" if removed else ""
     yield f"{units.clip(model.name, 80)}: {count}{without}; estimated from support tables"
-    width = max(len(each.target.title) for each in found)
-    provider_width = max(len(each.target.provider) for each in found)
-    for each in found:
+    width = max(len(each.target.title) for each in results)
+    provider_width = max(len(each.target.provider) for each in results)
+    for each in results:
         target = each.target
         yield ""
         yield (
@@ -122,7 +122,7 @@ def target_lines(model: "Model", found: "Sequence[TargetSupport]") -> Iterator[s
     yield "Estimated, not measured. 'inspector info MODEL --estimate' lists all reasons."
 
 
-def targets_as_plain(model: "Model", found: "Sequence[TargetSupport]") -> dict[str, Any]:
+def targets_as_plain(model: "Model", results: "Sequence[TargetSupport]") -> dict[str, Any]:
     """Return what --json prints with --target."""
     return {
         "schema": TARGETS_SCHEMA,
@@ -152,22 +152,22 @@ def targets_as_plain(model: "Model", found: "Sequence[TargetSupport]") -> dict[s
                     for index, answer in zip(each.layers, each.answers, strict=True)
                 ],
             }
-            for each in found
+            for each in results
         ],
     }
 
 
-def lines(model: "Model", found: "PlacementAnswers") -> Iterator[str]:
+def lines(model: "Model", answers: "PlacementAnswers") -> Iterator[str]:
     """Write each device with what it takes, what it fails at and what it refuses."""
-    tried = "tested with one run" if found.ran else "each layer tested alone"
-    count = units.plural(len(found.layers), "layer")
+    tried = "tested with one run" if answers.ran else "each layer tested alone"
+    count = units.plural(len(answers.layers), "layer")
     yield f"{units.clip(model.name, 80)}: {count}, {tried}"
-    if not found.ran:
-        yield f"  no run completed: {units.clip(found.why, 300)}"
-    for device in found.devices:
+    if not answers.ran:
+        yield f"  no run completed: {units.clip(answers.why, 300)}"
+    for device in answers.devices:
         yield ""
-        yield from _of_device(found, device)
-    kept = ",".join(found.on_cpu)
+        yield from _of_device(answers, device)
+    kept = ",".join(answers.on_cpu)
     if kept:
         yield ""
         layers = units.clip(kept, 300)
@@ -198,17 +198,17 @@ def _of_device(found: "PlacementAnswers", device: "Device") -> Iterator[str]:
             yield f"  not supported: {refusal.layers:,} × {refusal.operator}: {refusal.reason}"
 
 
-def as_plain(model: "Model", found: "PlacementAnswers") -> dict[str, Any]:
+def as_plain(model: "Model", answers: "PlacementAnswers") -> dict[str, Any]:
     """Return what --json prints."""
     return {
         "schema": SCHEMA,
         "model": model.name,
-        "ran": found.ran,
-        "why": found.why,
-        "on_cpu": found.on_cpu,
-        "devices": found.devices,
+        "ran": answers.ran,
+        "why": answers.why,
+        "on_cpu": answers.on_cpu,
+        "devices": answers.devices,
         "layers": [
             {"index": one.index, "name": one.name, "operator": one.operator, "devices": said}
-            for one, said in zip(found.layers, found.marks, strict=True)
+            for one, said in zip(answers.layers, answers.marks, strict=True)
         ],
     }

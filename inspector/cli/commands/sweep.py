@@ -157,8 +157,8 @@ def run(options: argparse.Namespace) -> None:
             from dataclasses import replace
 
             progress.about = "comparing the outputs of the models"
-            found = agreements(engine, models, spec, given, options.cast, guesses)
-            planned = replace(planned, agreements=found)
+            result = agreements(engine, models, spec, given, options.cast, guesses)
+            planned = replace(planned, agreements=result)
         fed = subjects.Inputs(given, options.cast)
         measure = subjects.measure_function(engine, models, fed, guesses)
         clock = runner.TimeLeft(lambda: monotonic() - engine.waited_seconds)

@@ -63,8 +63,8 @@ def _opened(paths: list[Path]) -> "OpenedTrace":
     """One trace of all files, on one clock if they have one."""
     from inspector.formats.opening import merged
 
-    found = [_open(path) for path in paths]
-    return found[0] if len(found) == 1 else merged(found, [path.name for path in paths])
+    results = [_open(path) for path in paths]
+    return results[0] if len(results) == 1 else merged(results, [path.name for path in paths])
 
 
 def _open(path: Path) -> "OpenedTrace":
@@ -100,12 +100,12 @@ def _stretch(options: argparse.Namespace, trace: "Trace") -> tuple[float, float]
 def _told(
     options: argparse.Namespace, opened: "OpenedTrace", stretch: tuple[float, float] | None
 ) -> dict[str, Any]:
-    """All that is said of a trace, as `--json` prints it."""
+    """Return the summary of a trace as printed by --json."""
     from inspector.analysis.advice.trace_rules import program_findings
     from inspector.trace.aggregation import GroupBy, aggregate
 
     trace = opened.trace
-    found = aggregate(trace, opened.layers, GroupBy(options.by), stretch)
+    result = aggregate(trace, opened.layers, GroupBy(options.by), stretch)
     return {
         "schema": SCHEMA,
         "source": opened.source,
@@ -115,7 +115,7 @@ def _told(
         "tracks": trace.tracks,
         "by": options.by,
         "stretch_ns": stretch,
-        "groups": _groups(trace, found, options.find),
+        "groups": _groups(trace, result, options.find),
         "found": _spans(trace, options.find, stretch, options.top) if options.find else [],
         "arrows": len(trace.flows),
         "counters": [
@@ -131,19 +131,19 @@ def _told(
     }
 
 
-def _groups(trace: "Trace", found: "Aggregation", text: str) -> list[dict[str, Any]]:
+def _groups(trace: "Trace", groups: "Aggregation", text: str) -> list[dict[str, Any]]:
     """The groups with most time first; of events only those that hold a text."""
-    shares, wanted = found.shares().tolist(), text.casefold()
+    shares, requested = groups.shares().tolist(), text.casefold()
     times = ("total", "self", "mean", "minimum", "p50", "p95", "maximum")
     rows = []
-    for group in (-found.total_ns).argsort(kind="stable").tolist():
-        words = {"name": found.names[group], "operator": found.operators[group]}
-        if wanted and not any(wanted in word.casefold() for word in words.values()):
+    for group in (-groups.total_ns).argsort(kind="stable").tolist():
+        columns = {"name": groups.names[group], "operator": groups.operators[group]}
+        if requested and not any(requested in word.casefold() for word in columns.values()):
             continue
-        track = trace.tracks[int(found.tracks[group])]
-        row = words | {"lane": track.lane.value, "track": track.name}
-        row |= {"count": int(found.count[group])}
-        row |= {f"{key}_ns": int(getattr(found, f"{key}_ns")[group]) for key in times}
+        track = trace.tracks[int(groups.tracks[group])]
+        row = columns | {"lane": track.lane.value, "track": track.name}
+        row |= {"count": int(groups.count[group])}
+        row |= {f"{key}_ns": int(getattr(groups, f"{key}_ns")[group]) for key in times}
         rows.append(row | {"share": shares[group]})
     return rows
 
@@ -172,7 +172,7 @@ _HEAD = ("TRACK", "COUNT", "TOTAL", "SELF", "MEAN", "MIN", "P50", "P95", "MAX", 
 
 
 def _lines(told: dict[str, Any], top: int) -> list[str]:
-    """The same for people."""
+    """Return the summary of a trace as lines of text."""
     groups = told["groups"]
     shown = groups[: top or None]
     rows = [(told["by"].upper(), *_HEAD), *(_row(group) for group in shown)]
@@ -262,8 +262,8 @@ def _body(
 
 def _instant(text: str) -> float:
     """Nanoseconds of '1.5ms'."""
-    found = _INSTANT.fullmatch(text.strip())
+    match = _INSTANT.fullmatch(text.strip())
     try:
-        return float(found[1]) * _UNITS[found[2]] if found else float(text)
+        return float(match[1]) * _UNITS[match[2]] if match else float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"'{text}' is not a time such as 1.5ms") from None

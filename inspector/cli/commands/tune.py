@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> None:
 def _followed(
     steps: "Iterator[Tuning]", options: argparse.Namespace, progress: "Progress"
 ) -> "tuple[Tuning | None, BaseException | None]":
-    """Tell each step; return the last state, and what ended the search early if anything did.
+    """Print each step; return the last state and the error that ended the search early, if any.
 
     The state is None where nothing was measured before the end.
     """

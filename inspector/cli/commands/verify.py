@@ -75,13 +75,13 @@ def run(options: argparse.Namespace) -> None:
         for path in paths:
             data = expected_outputs.read(path, model.inputs, model.outputs)
             answer = engine.predict(options.model, spec, data.feeds)
-            found = expected_outputs.compare(data, answer.outputs, options.rtol, options.atol)
-            results.append((data.name, answer.prediction_ns, found))
+            result = expected_outputs.compare(data, answer.outputs, options.rtol, options.atol)
+            results.append((data.name, answer.prediction_ns, result))
     if options.json:
         _print_json(model.name, options, results)
     else:
         print("\n".join(_lines(results)))
-    failed = sum(not _passed(found) for *_, found in results)
+    failed = sum(not _passed(result) for *_, result in results)
     if failed:
         from inspector.backends.machine import int8_notes
 
@@ -94,16 +94,16 @@ def run(options: argparse.Namespace) -> None:
         )
 
 
-def _passed(found: "tuple[Difference, ...]") -> bool:
-    return all(difference.passed for difference in found)
+def _passed(results: "tuple[Difference, ...]") -> bool:
+    return all(difference.passed for difference in results)
 
 
 def _lines(results: "list[tuple[str, int, tuple[Difference, ...]]]") -> list[str]:
     lines = []
-    for name, took_ns, found in results:
-        verdict = "pass" if _passed(found) else "FAIL"
+    for name, took_ns, result in results:
+        verdict = "pass" if _passed(result) else "FAIL"
         lines.append(f"{verdict}  {units.clip(name, 80)}  {units.duration(took_ns)}")
-        lines += [f"      {units.clip(d.output, 60)}: {d.text()}" for d in found]
+        lines += [f"      {units.clip(d.output, 60)}: {d.text()}" for d in result]
     return lines
 
 
@@ -120,15 +120,15 @@ def _print_json(
         "device": options.device,
         "rtol": options.rtol,
         "atol": options.atol,
-        "passed": all(_passed(found) for *_, found in results),
+        "passed": all(_passed(result) for *_, result in results),
         "data_sets": [
             {
                 "name": name,
-                "passed": _passed(found),
+                "passed": _passed(result),
                 "prediction_ns": took_ns,
-                "outputs": [_output(difference) for difference in found],
+                "outputs": [_output(difference) for difference in result],
             }
-            for name, took_ns, found in results
+            for name, took_ns, result in results
         ],
     }
     print(msgspec.json.encode(body).decode())

@@ -17,47 +17,47 @@ MOST_LAYERS = 12
 _NAME = 44
 
 
-def layer_lines(found: "Comparison", letters: Sequence[str]) -> Iterator[str]:
+def layer_lines(comparison: "Comparison", letters: Sequence[str]) -> Iterator[str]:
     """Yield the blocks that changed most, layers moved, added or removed, and data types."""
     sides = range(1, len(letters))
-    yield from _changed(found, letters)
+    yield from _changed(comparison, letters)
     for side in sides:
-        if found.different_networks[side]:
+        if comparison.different_networks[side]:
             continue
-        lists, letter = found.lists[side], letters[side]
+        lists, letter = comparison.lists[side], letters[side]
         yield from _listed(
             f"Ran on a different device in {letter}",
-            [_moved(found.layers[place], side) for place in lists.moved],
+            [_moved(comparison.layers[place], side) for place in lists.moved],
         )
         yield from _listed(
-            f"Only in {letter}", [_missing_row(found, place, side) for place in lists.new]
+            f"Only in {letter}", [_missing_row(comparison, place, side) for place in lists.new]
         )
         yield from _listed(
             f"Only in {letters[0]}, not in {letter}",
-            [_missing_row(found, place, 0) for place in lists.gone],
+            [_missing_row(comparison, place, 0) for place in lists.gone],
         )
-        yield from _types(found.transitions[side], letters[0], letter)
+        yield from _types(comparison.transitions[side], letters[0], letter)
 
 
-def _changed(found: "Comparison", letters: Sequence[str]) -> Iterator[str]:
+def _changed(comparison: "Comparison", letters: Sequence[str]) -> Iterator[str]:
     sides = range(1, len(letters))
     known = [
         block
-        for block in found.blocks
+        for block in comparison.blocks
         if any(block.delta_ns(side) is not None for side in sides)
     ]
     known.sort(key=lambda block: -max(abs(block.delta_ns(side) or 0) for side in sides))
     if not known:
         return
-    told = ", ".join(
-        f"{letter}: {len(found.lists[side].slower):,} slower, "
-        f"{len(found.lists[side].faster):,} faster"
+    text = ", ".join(
+        f"{letter}: {len(comparison.lists[side].slower):,} slower, "
+        f"{len(comparison.lists[side].faster):,} faster"
         for side, letter in zip(sides, letters[1:], strict=True)
     )
-    yield from ("", f"Layers by change in time ({len(known):,} timed in both; {told})")
+    yield from ("", f"Layers by change in time ({len(known):,} timed in both; {text})")
     heads = ["#", "layer", "operator", letters[0]]
     heads += [cell for letter in letters[1:] for cell in (letter, "", "")]
-    rows = [_row(found, block, sides) for block in known[:MOST_LAYERS]]
+    rows = [_row(comparison, block, sides) for block in known[:MOST_LAYERS]]
     yield from table([heads, *rows], "rllr" + "rrl" * len(sides))
     if len(known) > MOST_LAYERS:
         yield f"  and {units.plural(len(known) - MOST_LAYERS, 'more layer')}; --json has all"
@@ -65,10 +65,10 @@ def _changed(found: "Comparison", letters: Sequence[str]) -> Iterator[str]:
         yield "  (+N): time includes N fused layers or added casts"
 
 
-def _row(found: "Comparison", block: "Block", sides: range) -> list[str]:
+def _row(comparison: "Comparison", block: "Block", sides: range) -> list[str]:
     from inspector.compare.layer_changes import BELOW_RESOLUTION, Change
 
-    lead = found.layers[block.lead]
+    lead = comparison.layers[block.lead]
     index = next(cell.index for cell in lead.cells if cell is not None)
     more = f" (+{len(block.rows) - 1})" if len(block.rows) > 1 else ""
     cells = [str(index), short(lead.name, len(more)) + more, units.clip(lead.operator, 24)]
@@ -92,16 +92,16 @@ def _moved(layer: "AlignedLayer", side: int) -> list[str]:
     return [short(layer.name), units.clip(layer.operator, 24), " → ".join(places)]
 
 
-def _missing_row(found: "Comparison", place: int, side: int) -> list[str]:
-    """Return a row for a layer that the other report lacks: its time, or what it is fused "
-    "into."""
-    layer = found.layers[place]
-    block = found.blocks[layer.block]
+def _missing_row(comparison: "Comparison", place: int, side: int) -> list[str]:
+    """Return a row for a layer that the other report lacks: its time, or the layer it is fused
+    into."""
+    layer = comparison.layers[place]
+    block = comparison.blocks[layer.block]
     cell = layer.cells[side]
     home = cell.serves if cell and cell.serves is not None else block.lead
     where = _time(cell.time_ns) if cell else ""
     if home != place:
-        where = f"fused into {short(found.layers[home].name)}"
+        where = f"fused into {short(comparison.layers[home].name)}"
     return [short(layer.name), units.clip(layer.operator, 24), where]
 
 
@@ -113,19 +113,21 @@ def _listed(title: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
             yield f"  and {len(rows) - MOST_LAYERS:,} more"
 
 
-def _types(found: "Transitions", first: str, letter: str) -> Iterator[str]:
-    if not found.counts or (found.first == found.other and len(found.first) == 1):
+def _types(transitions: "Transitions", first: str, letter: str) -> Iterator[str]:
+    if not transitions.counts or (
+        transitions.first == transitions.other and len(transitions.first) == 1
+    ):
         return
     yield from ("", f"Layers by compute type: {first} (rows), {letter} (columns)")
     rows = [
         [name, *(f"{count:,}" if count else "" for count in counts)]
-        for name, counts in zip(found.first, found.counts, strict=True)
+        for name, counts in zip(transitions.first, transitions.counts, strict=True)
     ]
-    yield from table([["", *found.other], *rows], "l" + "r" * len(found.other))
+    yield from table([["", *transitions.other], *rows], "l" + "r" * len(transitions.other))
 
 
 def short(name: str, less: int = 0) -> str:
-    """Return a name as it fits, with what tells it from others."""
+    """Return a name that fits, keeping the part that distinguishes it."""
     return fit_line(units.clip(name), _NAME - less, len)
 
 
@@ -143,18 +145,18 @@ def table(rows: Sequence[Sequence[str]], sides: str) -> Iterator[str]:
 _LINE = 96
 
 
-def lines(found: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
+def lines(comparison: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
     """Yield verdicts, metrics, settings and layers; files are named by letters."""
     from inspector.compare.comparison import verdict_text
 
     letters = [chr(ord("A") + i) if i < 26 else str(i + 1) for i in range(len(paths))]
-    models = next(p.values for p in found.properties if p.name == "Model")
+    models = next(p.values for p in comparison.properties if p.name == "Model")
     files = [
         [letter, units.clip(str(path)), model]
         for letter, path, model in zip(letters, paths, models, strict=True)
     ]
     yield from table(files, "lll")
-    yield from (f"warning: {warning}" for warning in found.warnings)
+    yield from (f"warning: {warning}" for warning in comparison.warnings)
     yield ""
     heads = [
         "",
@@ -166,12 +168,14 @@ def lines(found: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
         ),
     ]
     sides = "lr" + "rrrl" * (len(letters) - 1)
-    yield from table([heads, *(_metric_row(metric) for metric in found.shown_metrics)], sides)
+    yield from table(
+        [heads, *(_metric_row(metric) for metric in comparison.shown_metrics)], sides
+    )
     yield ""
-    for letter, judgement in zip(letters[1:], found.judgements[1:], strict=True):
+    for letter, judgement in zip(letters[1:], comparison.judgements[1:], strict=True):
         yield f"{letter}: {verdict_text(judgement, ' than A')}"
-    yield from wrapped_words(found.starts)
-    settings = [p for p in found.properties if p.group != "model"]
+    yield from wrapped_words(comparison.starts)
+    settings = [p for p in comparison.properties if p.group != "model"]
     same = [f"{p.name} {p.values[0]}" for p in settings if p.equal and p.values[0] != "none"]
     if same:
         yield from ("", "Same settings", *wrapped(same))
@@ -182,7 +186,7 @@ def lines(found: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
             [["", *letters], *([p.name, *p.values] for p in differing)],
             "l" * (1 + len(letters)),
         )
-    yield from layer_lines(found, letters)
+    yield from layer_lines(comparison, letters)
 
 
 def wrapped(parts: Sequence[str]) -> Iterator[str]:

@@ -30,7 +30,7 @@ class Outcome:
 
 
 def outcome(
-    asked: "Asked",
+    request: "Asked",
     filled: "tuple[Filled, ...]",
     prediction: "Prediction",
     once: "Callable[[Mapping[str, Any]], Prediction]",
@@ -45,46 +45,48 @@ def outcome(
     from inspector.preview.inputs import audio, feeds, tokens
     from inspector.preview.runs import step_by_step
 
-    family = recognize(asked.model)
+    family = recognize(request.model)
     sounds = [
         name
-        for name, value in asked.given.items()
-        if Path(value).suffix.lower() in audio.SUFFIXES and name not in asked.kept.sounds
+        for name, value in request.given.items()
+        if Path(value).suffix.lower() in audio.SUFFIXES and name not in request.kept.sounds
     ]
-    tried = "" if fixed else _missing_tokenizer(asked)
+    tried = "" if fixed else _missing_tokenizer(request)
 
     def predict(stepping: "Stepping") -> "Prediction":
-        own = replace(asked, stepping=stepping).filled()
+        own = replace(request, stepping=stepping).filled()
         return step_by_step.answer(once, own, stepping.memory)
 
-    pace = feeds.pace(filled, asked.stepping)
+    pace = feeds.pace(filled, request.stepping)
     if not fixed and sounds and pace.steps <= alternatives.MOST_STEPS:
-        found = alternatives.retry(
-            asked.model, family, prediction, asked.stepping, sounds, predict
+        result = alternatives.retry(
+            request.model, family, prediction, request.stepping, sounds, predict
         )
-        if found is not None:
-            tried = found.text
-            if found.preprocessing is not None and found.prediction is not None:
-                asked = replace(asked, stepping=found.preprocessing)
-                filled, prediction = asked.filled(), found.prediction
+        if result is not None:
+            tried = result.text
+            if result.preprocessing is not None and result.prediction is not None:
+                request = replace(request, stepping=result.preprocessing)
+                filled, prediction = request.filled(), result.prediction
     if family is None:
-        return Outcome(asked, filled, prediction, None, tried)
+        return Outcome(request, filled, prediction, None, tried)
     answer = family_answers.read(
         family,
         prediction.outputs,
         feeds.feeds_by_name(filled),
-        tokens.vocabulary(asked.tokenizer),
-        asked.labels,
-        alternatives.sound_rate(asked.model),
+        tokens.vocabulary(request.tokenizer),
+        request.labels,
+        alternatives.sound_rate(request.model),
     )
-    return Outcome(asked, filled, prediction, answer, tried)
+    return Outcome(request, filled, prediction, answer, tried)
 
 
-def _missing_tokenizer(asked: "Asked") -> str:
+def _missing_tokenizer(request: "Asked") -> str:
     from inspector.preview.families import alternatives
 
-    given = tuple(asked.given)
-    return alternatives.missing_tokenizer_note(asked.model, given, asked.tokenizer is not None)
+    given = tuple(request.given)
+    return alternatives.missing_tokenizer_note(
+        request.model, given, request.tokenizer is not None
+    )
 
 
 def lines(found: Outcome) -> list[str]:
@@ -121,6 +123,6 @@ def as_json(found: Outcome) -> dict[str, Any]:
 
 
 def chosen(options: Any) -> bool:
-    """Whether somebody chose how sounds are cut."""
+    """Return whether somebody chose how sounds are cut."""
     names: Sequence[str] = ("window", "hop", "context", "rate")
     return any(getattr(options, name) is not None for name in names)

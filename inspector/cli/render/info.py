@@ -19,32 +19,32 @@ from inspector.model.model import Finding, Model, TensorInfo
 from inspector.preview.identity import Identity
 
 
-def cost_lines(found: Estimate) -> Iterator[tuple[str, str]]:
+def cost_lines(estimate: Estimate) -> Iterator[tuple[str, str]]:
     """Yield names and values of the cost estimate; a value is empty if there is none."""
-    yield "Multiply-adds", _multiply_adds(found)
-    yield "Peak activation memory", f"{in_words(found.peak.bytes, units.size)} (estimated)"
-    yield "Quantization", quantised(found.quantization)
-    yield "Conversions", edges(found.quantization)
-    yield "Scopes", _structure(found.structure)
-    if found.shapes.note:
-        yield "Shapes", found.shapes.note
+    yield "Multiply-adds", _multiply_adds(estimate)
+    yield "Peak activation memory", f"{in_words(estimate.peak.bytes, units.size)} (estimated)"
+    yield "Quantization", quantised(estimate.quantization)
+    yield "Conversions", edges(estimate.quantization)
+    yield "Scopes", _structure(estimate.structure)
+    if estimate.shapes.note:
+        yield "Shapes", estimate.shapes.note
 
 
-def _multiply_adds(found: Estimate) -> str:
-    cost, formula = found.cost, found.macs_formula
-    given = ", ".join(f"{units.clip(n, 24)} = {v:,}" for n, v in found.lengths.items())
-    count = units.count(found.macs)
+def _multiply_adds(estimate: Estimate) -> str:
+    cost, formula = estimate.cost, estimate.macs_formula
+    given = ", ".join(f"{units.clip(n, 24)} = {v:,}" for n, v in estimate.lengths.items())
+    count = units.count(estimate.macs)
     if formula is None or isinstance(formula, int):
-        words = [f"{count} with {given}" if formula is None else count]
+        texts = [f"{count} with {given}" if formula is None else count]
     else:
-        words = [f"{in_words(formula, units.count)} ({count} with {given})"]
+        texts = [f"{in_words(formula, units.count)} ({count} with {given})"]
     if cost.unknown:
         more = f"unknown for {units.plural(cost.unknown, 'layer')}"
-        return f"at least {words[0]}, {more}" if found.macs else more
-    intensity = cost.intensity(found.lengths)
+        return f"at least {texts[0]}, {more}" if estimate.macs else more
+    intensity = cost.intensity(estimate.lengths)
     if intensity:
-        words.append(f"{units.significant(intensity)} FLOP/byte")
-    return ", ".join(words)
+        texts.append(f"{units.significant(intensity)} FLOP/byte")
+    return ", ".join(texts)
 
 
 def quantised(quantization: Quantization) -> str:
@@ -81,37 +81,37 @@ def _structure(whole: Scope) -> str:
 
 def repeated(whole: Scope) -> list[Scope]:
     """Return scopes that stand for several equal ones, the most layers first."""
-    found, waiting = [], [whole]
+    scopes, waiting = [], [whole]
     while waiting:
         scope = waiting.pop()
         waiting += scope.children
         if scope.alike > 1:
-            found.append(scope)
-    return sorted(found, key=lambda scope: -scope.alike * len(scope.layers))
+            scopes.append(scope)
+    return sorted(scopes, key=lambda scope: -scope.alike * len(scope.layers))
 
 
-def as_plain(found: Estimate) -> dict[str, Any]:
+def as_plain(estimate: Estimate) -> dict[str, Any]:
     """Return the fields of schema model/1 that need shape inference."""
-    cost, lengths = found.cost, found.lengths
+    cost, lengths = estimate.cost, estimate.lengths
     return {
         "cost": {
             "dimensions": dict(lengths),
-            "macs": found.macs,
+            "macs": estimate.macs,
             "operations": number(cost.operations, lengths),
             "moved_bytes": number(cost.moved_bytes, lengths),
             "weights_bytes": cost.weights_bytes,
-            "peak_activations_bytes": found.peak_bytes,
+            "peak_activations_bytes": estimate.peak_bytes,
             "operations_per_byte": cost.intensity(lengths),
-            "macs_formula": _terms(found.macs_formula),
+            "macs_formula": _terms(estimate.macs_formula),
             "unknown_layers": cost.unknown,
             "unknown_operators": dict(cost.operators),
             "layers": [_layer(each, lengths) for each in cost.layers],
         },
-        "free_axes": list(found.free),
-        "shapes": {value.name: _value(value) for value in found.shapes.values},
-        "shapes_note": found.shapes.note,
-        "quantization": _quantization(found.quantization),
-        "structure": _scope(found.structure, lengths),
+        "free_axes": list(estimate.free),
+        "shapes": {value.name: _value(value) for value in estimate.shapes.values},
+        "shapes_note": estimate.shapes.note,
+        "quantization": _quantization(estimate.quantization),
+        "structure": _scope(estimate.structure, lengths),
     }
 
 
@@ -142,15 +142,16 @@ def _value(value: TensorInfo) -> dict[str, Any]:
     return {"kind": value.kind, "dtype": value.dtype, "shape": shape}
 
 
-def _quantization(found: Quantization) -> dict[str, Any]:
+def _quantization(quantization: Quantization) -> dict[str, Any]:
     return {
-        "schemes": dict(found.schemes),
+        "schemes": dict(quantization.schemes),
         "compressions": [
             {name: getattr(each, name) for name in each.__slots__}
-            for each in found.compressions
+            for each in quantization.compressions
         ],
         "edges": [
-            {name: getattr(edge, name) for name in edge.__slots__} for edge in found.edges
+            {name: getattr(edge, name) for name in edge.__slots__}
+            for edge in quantization.edges
         ],
     }
 
@@ -180,7 +181,7 @@ Rows = Iterable[Sequence[str]]
 
 def text(
     model: Model,
-    known: Facts,
+    facts: Facts,
     identity: Identity,
     columns: int,
     bold: bool,
@@ -195,10 +196,10 @@ def text(
     sections = [
         _section(title, _identity(identity, width), bold),
         _section("Recognized by", _evidence(identity, width), bold),
-        _section("File", _about(model, known, width, precision), bold),
+        _section("File", _about(model, facts, width, precision), bold),
         _section("Inputs", _values(model.inputs), bold),
         _section("Outputs", _values(model.outputs), bold),
-        _section("Operators", _operators(known.operators), bold),
+        _section("Operators", _operators(facts.operators), bold),
         _section("Also declared", _declared(model, width), bold),
         _section("Metadata", _metadata(model.metadata, width), bold),
         _section("Findings", _findings(model.findings, width), bold),
@@ -230,10 +231,10 @@ def heading(title: str, bold: bool) -> str:
     return f"\033[1m{title}\033[0m" if bold else title
 
 
-def computed(known: Facts, found: Estimate, columns: int) -> list[str]:
+def computed(known: Facts, estimate: Estimate, columns: int) -> list[str]:
     """Return the lines that need shape inference, which runs in an engine process."""
-    precise = replace(known, precision=found.precision)
-    facts = (("Compute type", _compute(precise)), *cost_lines(found))
+    precise = replace(known, precision=estimate.precision)
+    facts = (("Compute type", _compute(precise)), *cost_lines(estimate))
     return [f"  {row}" for row in _labeled(facts, _within(columns), _COMPUTED_LABEL)]
 
 
@@ -307,22 +308,22 @@ def _layers(model: Model) -> str:
     return ", ".join(parts)
 
 
-def _parameters(model: Model, known: Facts) -> str:
+def _parameters(model: Model, facts: Facts) -> str:
     total = units.count(model.parameters)
     exact = f" ({model.parameters:,})" if model.parameters >= 10_000 else ""
-    more = f", and {units.count(known.constants)} constants" if known.constants else ""
+    more = f", and {units.count(facts.constants)} constants" if facts.constants else ""
     return total + exact + more
 
 
-def _storage(known: Facts) -> str:
-    whole = known.weights_bytes
-    types = [(t, size) for t, size in known.precision.storage if size]
+def _storage(facts: Facts) -> str:
+    whole = facts.weights_bytes
+    types = [(t, size) for t, size in facts.precision.storage if size]
     parts = [f"{t} {units.size(size)} ({units.share(size, whole)})" for t, size in types]
     return _few(parts, _MOST_TYPES)
 
 
-def _compute(known: Facts) -> str:
-    return _few([f"{t} {number:,}" for t, number in known.precision.compute], _MOST_TYPES)
+def _compute(facts: Facts) -> str:
+    return _few([f"{t} {number:,}" for t, number in facts.precision.compute], _MOST_TYPES)
 
 
 def _values(values: tuple[TensorInfo, ...]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a model declares beside its graph, for `inspector info --json`."""
+"""Declarations of a model outside its graph, for `inspector info --json`."""
 
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any

@@ -71,9 +71,9 @@ def known_values(
     return {value.name: value for value in values}
 
 
-def lines(model: Model, found: Sequence[DeviceSupport], columns: int) -> Iterator[str]:
+def lines(model: Model, results: Sequence[DeviceSupport], columns: int) -> Iterator[str]:
     """Yield each device with the layers that it does not support."""
-    for support in found:
+    for support in results:
         device = support.device
         yield ""
         yield f"{device.name}: {support.summary}"
@@ -81,7 +81,7 @@ def lines(model: Model, found: Sequence[DeviceSupport], columns: int) -> Iterato
         yield f"  assumes {absent_devices.table(device.id).assumes}"
         yield from _reasons("Not supported", support.refusals, columns)
         yield from _reasons("Unknown", support.unknowns, columns)
-    blocked = max((support.axes_in_the_way for support in found), default=0)
+    blocked = max((support.axes_in_the_way for support in results), default=0)
     if blocked and fixing(model):
         are = "layer is" if blocked == 1 else "layers are"
         yield ""
@@ -119,7 +119,7 @@ def fixing(model: Model) -> str:
     return " ".join(f"--dim {_quoted(units.clip(name, 60))}=1" for name in shown)
 
 
-def as_plain(found: Sequence[DeviceSupport]) -> dict[str, Any]:
+def as_plain(results: Sequence[DeviceSupport]) -> dict[str, Any]:
     """Return the value of `devices` in model/1."""
     return {
         support.device.id: {
@@ -146,7 +146,7 @@ def as_plain(found: Sequence[DeviceSupport]) -> dict[str, Any]:
                 for unknown in support.unknowns
             ],
         }
-        for support in found
+        for support in results
     }
 
 
@@ -192,22 +192,22 @@ def compatibility_json(verdicts: Sequence[CompatibilityResult]) -> list[dict[str
 # The layers that --find lists.
 
 
-def found_lines(name: str, found: FoundLayers, columns: int) -> Iterator[str]:
+def found_lines(name: str, result: FoundLayers, columns: int) -> Iterator[str]:
     """Yield how many layers fit, and one line for each: number, name, operator, outputs."""
-    many = f"{len(found.layers):,} of {units.plural(found.total, 'layer')}"
-    yield f"{units.clip(name, 80)}: {many} match {units.clip(found.expression, 80)}"
-    if not found.layers:
+    many = f"{len(result.layers):,} of {units.plural(result.total, 'layer')}"
+    yield f"{units.clip(name, 80)}: {many} match {units.clip(result.expression, 80)}"
+    if not result.layers:
         return
-    operators = [units.clip(layer.operator, _LONGEST_OPERATOR) for layer in found.layers]
-    shapes = [", ".join(map(_typed, outputs)) for outputs in found.outputs]
-    number = max(len(str(layer.index)) for layer in found.layers)
+    operators = [units.clip(layer.operator, _LONGEST_OPERATOR) for layer in result.layers]
+    shapes = [", ".join(map(_typed, outputs)) for outputs in result.outputs]
+    number = max(len(str(layer.index)) for layer in result.layers)
     operator = max(map(len, operators))
     shape = min(max(map(len, shapes)), _LONGEST_SHAPES)
     width = max(_SHORTEST_NAME, columns - number - operator - shape - 8)
-    fitted = (fit_name(units.clip(layer.label, 300), width, len) for layer in found.layers)
+    fitted = (fit_name(units.clip(layer.label, 300), width, len) for layer in result.layers)
     names = ["/".join(filter(None, parts)) for parts in fitted]
     width = max(map(len, names))
-    for layer, text, kind, types in zip(found.layers, names, operators, shapes, strict=True):
+    for layer, text, kind, types in zip(result.layers, names, operators, shapes, strict=True):
         line = f"  {layer.index:>{number}}  {text:<{width}}  {kind:<{operator}}  {types}"
         yield line.rstrip()
 
@@ -216,11 +216,11 @@ def _typed(value: ValueInfo) -> str:
     return f"{units.clip(value.dtype, 40)} {units.shape(value.shape)}"
 
 
-def found_json(found: FoundLayers) -> dict[str, Any]:
-    """Return the field `found` of schema model/1."""
+def found_json(result: FoundLayers) -> dict[str, Any]:
+    """Return the field `result` of schema model/1."""
     return {
-        "expression": found.expression,
-        "total": found.total,
+        "expression": result.expression,
+        "total": result.total,
         "layers": [
             {
                 "index": layer.index,
@@ -238,6 +238,6 @@ def found_json(found: FoundLayers) -> dict[str, Any]:
                     for value in outputs
                 ],
             }
-            for layer, outputs in zip(found.layers, found.outputs, strict=True)
+            for layer, outputs in zip(result.layers, result.outputs, strict=True)
         ],
     }

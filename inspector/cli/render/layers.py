@@ -23,27 +23,29 @@ _NAME, _OPERATOR, _SHAPE, _NUMBER = 34, 16, 18, 10
 
 
 def lines(
-    found: "Stepping",
+    stepping: "Stepping",
     filled: "Sequence[Filled]",
     step: "LayerStep | None" = None,
     alone: "Alone | None" = None,
 ) -> Iterator[str]:
     """Yield all layers or one of them, the summary, and the notes."""
-    devices = " + ".join(map(units.device, found.devices))
-    title = f"{units.clip(found.model, 80)} on {devices}, optimization {found.optimization}"
-    yield title + (f", against {found.against}" if found.against else "")
+    devices = " + ".join(map(units.device, stepping.devices))
+    title = (
+        f"{units.clip(stepping.model, 80)} on {devices}, optimization {stepping.optimization}"
+    )
+    yield title + (f", against {stepping.against}" if stepping.against else "")
     yield ""
     if step is None:
-        yield from _table(found)
+        yield from _table(stepping)
     else:
         yield from _detail(step)
     if alone is not None:
         yield from ("", *_alone(alone))
     yield ""
-    yield from summary(found)
+    yield from summary(stepping)
     for each in filled:
         yield f"input {units.clip(each.name, 60)}: {units.clip(each.value, 80)}"
-    for note in found.notes:
+    for note in stepping.notes:
         yield f"note: {note}"
 
 
@@ -52,16 +54,16 @@ def number(value: float | None) -> str:
     return "" if value is None else f"{value:.4g}"
 
 
-def _table(found: "Stepping") -> Iterator[str]:
-    columns = f"  {'max error':>{_NUMBER}}  {'SQNR':>10}" if found.against else ""
+def _table(stepping: "Stepping") -> Iterator[str]:
+    columns = f"  {'max error':>{_NUMBER}}  {'SQNR':>10}" if stepping.against else ""
     yield (
         f"{'':2}{'#':>5}  {'layer':<{_NAME}}  {'operator':<{_OPERATOR}}  {'shape':<{_SHAPE}}  "
         f"{'min':>{_NUMBER}}  {'max':>{_NUMBER}}{columns}"
     )
-    inside = sum(bool(step.problem) for step in found.steps)
-    for step in found.steps:
+    inside = sum(bool(step.problem) for step in stepping.steps)
+    for step in stepping.steps:
         if not step.problem:
-            yield from _rows(found, step)
+            yield from _rows(stepping, step)
     if inside:
         yield (
             f"Not listed: {units.plural(inside, 'layer')} inside subgraphs, which did not run "
@@ -69,10 +71,10 @@ def _table(found: "Stepping") -> Iterator[str]:
         )
 
 
-def _rows(found: "Stepping", step: "LayerStep") -> Iterator[str]:
+def _rows(stepping: "Stepping", step: "LayerStep") -> Iterator[str]:
     for slot, output in enumerate(step.outputs):
         first = not slot
-        mark = ">" if first and step is found.divergence else "!" if output.over else " "
+        mark = ">" if first and step is stepping.divergence else "!" if output.over else " "
         values = output.statistics
         text = (
             f"{mark:2}{step.index if first else '':>5}  "
@@ -82,7 +84,7 @@ def _rows(found: "Stepping", step: "LayerStep") -> Iterator[str]:
             f"{number(values.minimum if values else None):>{_NUMBER}}  "
             f"{number(values.maximum if values else None):>{_NUMBER}}"
         )
-        if found.against:
+        if stepping.against:
             text += f"  {_error(output.difference):>{_NUMBER}}"
             text += f"  {decibels(output.difference.sqnr_db) if output.difference else '':>10}"
         yield text.rstrip() + _odd(step, output)
@@ -91,21 +93,21 @@ def _rows(found: "Stepping", step: "LayerStep") -> Iterator[str]:
 def _odd(step: "LayerStep", output: "LayerOutput") -> str:
     """Return the counts of NaN and infinite elements, "" if there are none."""
     values = output.statistics
-    found = [(values.nan, "NaN"), (values.infinite, "infinite")] if values else []
-    words = [f"{count:,} {name}" for count, name in found if count]
+    counts = [(values.nan, "NaN"), (values.infinite, "infinite")] if values else []
+    texts = [f"{count:,} {name}" for count, name in counts if count]
     if step.nan and not step.gets_nan and values and values.nan:
-        words.append("first here")
-    words += [f"stored in {output.kept_in}"] if output.kept_in else []
-    return "  " + ", ".join(words) if words else ""
+        texts.append("first here")
+    texts += [f"stored in {output.kept_in}"] if output.kept_in else []
+    return "  " + ", ".join(texts) if texts else ""
 
 
-def _error(found: "Difference | None") -> str:
-    if found is None:
+def _error(difference: "Difference | None") -> str:
+    if difference is None:
         return ""
-    if found.identical:
+    if difference.identical:
         return "0"
-    differs = found.problem or found.unmatched or found.max_abs is None
-    return "differs" if differs else number(found.max_abs)
+    differs = difference.problem or difference.unmatched or difference.max_abs is None
+    return "differs" if differs else number(difference.max_abs)
 
 
 def _detail(step: "LayerStep") -> Iterator[str]:
@@ -131,24 +133,26 @@ def _detail(step: "LayerStep") -> Iterator[str]:
             yield from _difference(output, output.difference)
 
 
-def _difference(output: "LayerOutput", found: "Difference") -> Iterator[str]:
-    beside = f" '{units.clip(output.counterpart, 80)}'" if output.counterpart else ""
-    if found.problem:
-        yield f"  against{beside}: {found.problem}"
+def _difference(output: "LayerOutput", difference: "Difference") -> Iterator[str]:
+    counterpart = f" '{units.clip(output.counterpart, 80)}'" if output.counterpart else ""
+    if difference.problem:
+        yield f"  against{counterpart}: {difference.problem}"
         return
-    if found.identical:
-        yield f"  against{beside} ({found.reference_dtype}): identical"
+    if difference.identical:
+        yield f"  against{counterpart} ({difference.reference_dtype}): identical"
         return
     verdict = "above the tolerance" if output.over else "within the tolerance"
-    yield f"  against{beside} ({found.reference_dtype}): {verdict}"
-    place = "" if found.place is None else f" at [{', '.join(map(str, found.place))}]"
-    yield f"  max abs error {number(found.max_abs)}{place}, mean {number(found.mean_abs)}"
+    yield f"  against{counterpart} ({difference.reference_dtype}): {verdict}"
+    place = "" if difference.place is None else f" at [{', '.join(map(str, difference.place))}]"
+    mean = number(difference.mean_abs)
+    yield f"  max abs error {number(difference.max_abs)}{place}, mean {mean}"
     yield (
-        f"  PSNR {decibels(found.psnr_db)}, SQNR {decibels(found.sqnr_db)}, cosine "
-        f"{'n/a' if found.cosine is None else f'{found.cosine:.6f}'}"
+        f"  PSNR {decibels(difference.psnr_db)}, SQNR {decibels(difference.sqnr_db)}, cosine "
+        f"{'n/a' if difference.cosine is None else f'{difference.cosine:.6f}'}"
     )
-    if found.unmatched:
-        yield f"  NaN or infinite in one run only: {units.plural(found.unmatched, 'element')}"
+    if difference.unmatched:
+        unmatched = units.plural(difference.unmatched, "element")
+        yield f"  NaN or infinite in one run only: {unmatched}"
 
 
 def _alone(alone: "Alone") -> Iterator[str]:

@@ -33,8 +33,8 @@ def lines(diff: "ModelDiff", paths: tuple[Path, Path]) -> Iterator[str]:
     for group in diff.groups[:MOST_GROUPS]:
         values = sqnr_text(diff.pairs[place] for place in group.pairs)
         detail = units.clip(group.detail, MOST_DETAIL)
-        told = "  ".join(filter(None, (group.title, detail, values)))
-        yield f"  {MARKS[group.state].replace('−', '-')} {told}"
+        message = "  ".join(filter(None, (group.title, detail, values)))
+        yield f"  {MARKS[group.state].replace('−', '-')} {message}"
         members = layer_rows(diff, group)
         for name, text in members[:MOST_LAYERS]:
             yield f"      {short(name)}  {units.clip(text, MOST_DETAIL)}".rstrip()

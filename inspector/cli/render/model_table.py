@@ -17,7 +17,7 @@ _MOST_TASK = 44  # letters of a task in the table
 
 @dataclass(frozen=True, slots=True)
 class ModelRow:
-    """What a table says of one model; None where it is unknown.
+    """One model in the table; None where a value is unknown.
 
     precision: type of most of its weights. p50_ns: median latency of the newest report in the
     library. same_as: the first file with the same content; "" for none. problem: why the file

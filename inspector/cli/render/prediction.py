@@ -83,44 +83,44 @@ def found(
     return Found(read, original, placement(preparation, width, height), labels)
 
 
-def lists_boxes(found: Found | None) -> bool:
+def lists_boxes(result: Found | None) -> bool:
     """Return whether boxes or points were decoded, so that the outputs are lists of them."""
-    return found is not None and found.scene.lists_boxes
+    return result is not None and result.scene.lists_boxes
 
 
-def scene_lines(found: Found) -> list[str]:
-    """Tell a scene in lines: 'person 0.89  x 41 y 62, 137 × 231'."""
+def scene_lines(result: Found) -> list[str]:
+    """Return a scene as lines: 'person 0.89  x 41 y 62, 137 × 231'."""
     from inspector.preview.outputs.scene import name_of
 
-    scene, way = found.scene, found.scene.decoder
+    scene, way = result.scene, result.scene.decoder
     settings = "" if way.score is None else f", score threshold {way.score:g}"
     settings += "" if way.overlap is None else f", NMS IoU threshold {way.overlap:g}"
     head = f"{way.kind}: {way.name}{settings}"
     if way.kind == "boxes":
         head += f"; {units.plural(len(scene.boxes), 'box').replace('boxs', 'boxes')}"
     told = [head]
-    for box in as_json(found)["boxes"][:_LISTED]:
-        name = units.clip(name_of(box["class"], found.labels), 40)
+    for box in as_json(result)["boxes"][:_LISTED]:
+        name = units.clip(name_of(box["class"], result.labels), 40)
         size = f"x {box['x']:.0f} y {box['y']:.0f}, {box['width']:.0f} × {box['height']:.0f}"
         told.append(f"     {name}  {box['score']:.2f}  {size}")
     if scene.points:
         told.append(f"     {units.plural(len(scene.points), 'point')}")
     for kind, share, _ in scene.overlay.parts[:8] if scene.overlay else ():
         told.append(
-            f"     {units.clip(name_of(kind, found.labels), 40)}  {units.share(share, 1)}"
+            f"     {units.clip(name_of(kind, result.labels), 40)}  {units.share(share, 1)}"
         )
     return told
 
 
-def as_json(found: Found) -> dict[str, Any]:
+def as_json(result: Found) -> dict[str, Any]:
     """A scene in pixels of the original picture."""
-    height, width = found.original.shape[:2]
-    place, scene = found.place, found.scene
+    height, width = result.original.shape[:2]
+    place, scene = result.place, result.scene
     boxes = []
     for box in scene.boxes:
         left, right = place.x(box.left) * width, place.x(box.right) * width
         top, bottom = place.y(box.top) * height, place.y(box.bottom) * height
-        label = found.labels[box.kind] if box.kind < len(found.labels) else ""
+        label = result.labels[box.kind] if box.kind < len(result.labels) else ""
         boxes.append({"class": box.kind, "label": label, "score": box.score, "x": left,
                       "y": top, "width": right - left, "height": bottom - top})  # fmt: skip
     points = [
@@ -137,14 +137,14 @@ def as_json(found: Found) -> dict[str, Any]:
     }
 
 
-def save(found: Found, folder: Path) -> Path:
+def save(result: Found, folder: Path) -> Path:
     """Write the scene drawn on its picture. Raises NotSaved."""
     from inspector.platform import files
     from inspector.preview.inputs import image_files
     from inspector.preview.outputs import scene
 
-    drawn = scene.draw_scene(found.original, found.scene, found.place, found.labels)
-    path = folder / f"{found.scene.decoder.kind}.png"
+    drawn = scene.draw_scene(result.original, result.scene, result.place, result.labels)
+    path = folder / f"{result.scene.decoder.kind}.png"
     files.write_atomic(path, image_files.png(drawn))
     return path
 
@@ -191,9 +191,9 @@ def lines(
     for filled in feeds:
         axes = units.shape(filled.array.shape)
         chosen = "" if filled.given else "(default) "
-        words = f"  {chosen}{filled.description}" if filled.description else ""
+        text = f"  {chosen}{filled.description}" if filled.description else ""
         value = units.clip(filled.value, 60)
-        lines.append(f"in   {units.clip(filled.name, 60)}  {axes}  {value}{words}")
+        lines.append(f"in   {units.clip(filled.name, 60)}  {axes}  {value}{text}")
     decoded, structure = lists_boxes(seen), of_model(model)
     for output in prediction.outputs:
         lines += ["", *_output_lines(output, labels, top, pace, decoded, structure)]
@@ -265,16 +265,16 @@ def _class_lines(row: "Classes") -> list[str]:
     widths = [max(map(len, column), default=0) for column in columns]
     lines = []
     for place, entry in enumerate(row.top):
-        told = "".join(
+        text = "".join(
             f"  {column[place]:>{width}}" for column, width in zip(columns, widths, strict=True)
         )
         bar, label = _bar(entry.probability), units.clip(entry.label, 48)
-        lines.append(f"     {entry.index:>5}{told}  {bar}  {label}".rstrip())
+        lines.append(f"     {entry.index:>5}{text}  {bar}  {label}".rstrip())
     return lines
 
 
 def _series_lines(series: "Series") -> list[str]:
-    """The course over time in one line, and what it comes to."""
+    """Return a curve over time in one line, and its mean."""
     parts = series.thinned(_CURVE)
     low, high = (
         (0.0, 1.0)
@@ -284,21 +284,21 @@ def _series_lines(series: "Series") -> list[str]:
     step = (high - low) / (len(_LEVELS) - 1) or 1.0
     curve = "".join(_LEVELS[round((top - low) / step)] for _, top in parts)
     steps = f"{units.plural(len(series.values), 'step')} of {series.step_seconds * 1000:.4g} ms"
-    words = f"{steps}, mean {series.mean:.4f}"
+    text = f"{steps}, mean {series.mean:.4f}"
     if series.probable:
-        words += f", {series.share_over(0.5):.3f} of the time over 0.5"
-    return [f"     {curve}", f"     {words}"]
+        text += f", {series.share_over(0.5):.3f} of the time over 0.5"
+    return [f"     {curve}", f"     {text}"]
 
 
 def _statistics(output: "OutputValue") -> str:
-    found = output.statistics()
-    if found is None or output.array is None or output.array.size < 2:
+    result = output.statistics()
+    if result is None or output.array is None or output.array.size < 2:
         return ""
-    odd = f", {found.nan:,} NaN" if found.nan else ""
-    odd += f", {found.infinite:,} infinite" if found.infinite else ""
+    odd = f", {result.nan:,} NaN" if result.nan else ""
+    odd += f", {result.infinite:,} infinite" if result.infinite else ""
     return (
-        f"  {found.minimum:.4g} to {found.maximum:.4g}, mean {found.mean:.4g}, "
-        f"std dev {found.deviation:.4g}{odd}"
+        f"  {result.minimum:.4g} to {result.maximum:.4g}, mean {result.mean:.4g}, "
+        f"std dev {result.deviation:.4g}{odd}"
     )
 
 

@@ -138,9 +138,9 @@ def _layer_counts(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]
         yield "layers", f"{len(report.layers):,}", _statuses(report)
         for device in report.devices:
             yield _device(report, device.id)
-        found = layer_sum(report)
-        if found is not None:
-            yield "layer sum", units.duration(found.parts_ns), sum_sentence(report)
+        total = layer_sum(report)
+        if total is not None:
+            yield "layer sum", units.duration(total.parts_ns), sum_sentence(report)
 
 
 def _loading(report: "PerformanceReport") -> str:
@@ -148,8 +148,8 @@ def _loading(report: "PerformanceReport") -> str:
     phases = [phase for phase in timed_phases(report) if not phase.inside]
     loading = phases[: len([phase for phase in report.load_phases if not phase.inside])]
     longest = sorted(loading, key=lambda phase: -phase.duration_ns)[:MOST_PHASES]
-    told = (f"{units.clip(p.name, 40)} {units.duration(p.duration_ns)}" for p in longest)
-    words = [", ".join(told)] if longest else []
+    texts = (f"{units.clip(p.name, 40)} {units.duration(p.duration_ns)}" for p in longest)
+    words = [", ".join(texts)] if longest else []
     again = report.loads_ns[1:]
     if again:
         words.append(_repeats("load", again))
@@ -167,8 +167,8 @@ def _compiling(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
     """Yield the compile time of the execution provider, if it caches compiled models."""
     times = report.compilations_ns
     if times:
-        words = "before loading" + (f", median of {len(times)}" if len(times) > 1 else "")
-        yield "compile", units.duration(median(times)), words
+        text = "before loading" + (f", median of {len(times)}" if len(times) > 1 else "")
+        yield "compile", units.duration(median(times)), text
 
 
 def _first(report: "PerformanceReport") -> str:
@@ -187,21 +187,21 @@ def _roofline(report: "PerformanceReport") -> Iterator[str]:
     yield "     GFLOP/s      GB/s  of limit  limited by"
     for point in longest:
         rates = (point.operations_per_second / 1e9, point.bytes_per_second / 1e9)
-        told = "  ".join(f"{units.significant(rate):>8}" for rate in rates)
+        text = "  ".join(f"{units.significant(rate):>8}" for rate in rates)
         name = _short(point.layer.name) + ", noisy" * point.noisy
-        yield f"    {told}  {100 * point.share:>6.0f}%  {point.bound:<10}  {name}"
+        yield f"    {text}  {100 * point.share:>6.0f}%  {point.bound:<10}  {name}"
     yield from roofline_sentences(report)
 
 
 def _after_close(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
     held = report.memory
     if held.closed_bytes:
-        words = "process memory (RSS) after closing the session"
+        text = "process memory (RSS) after closing the session"
         if held.trimmed_bytes:
-            words += f", {units.size(held.trimmed_bytes)} after heap trim"
+            text += f", {units.size(held.trimmed_bytes)} after heap trim"
         if held.arena_held_bytes:
-            words += f"; arenas {units.size(held.arena_held_bytes)}"
-        yield "after close", units.size(held.closed_bytes), words
+            text += f"; arenas {units.size(held.arena_held_bytes)}"
+        yield "after close", units.size(held.closed_bytes), text
 
 
 def _output_check(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
@@ -217,11 +217,11 @@ def _output_check(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]
 
 def _latency(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
     """Yield both kinds of latency, the throughput calculated from them, and the CPU time."""
-    found = latency(report)
-    if found is None:
+    result = latency(report)
+    if result is None:
         yield "latency", "n/a", "no run was timed"
         return
-    full, every = found.at_full_cpu_speed, found.all_predictions
+    full, every = result.at_full_cpu_speed, result.all_predictions
     if full is not None:
         of = f"median {AT_FULL_SPEED}, of {units.plural(full.n, 'run')}"
         yield "latency", units.duration(full.p50_ns), of
@@ -263,35 +263,35 @@ def _statuses(report: "PerformanceReport") -> str:
 
 
 def _device(report: "PerformanceReport", device: str) -> tuple[str, str, str]:
-    mine = [layer for layer in report.layers if layer.ran_on == device]
-    if not mine:
+    layers = [layer for layer in report.layers if layer.ran_on == device]
+    if not layers:
         return f"on {device}", "unused", ""
-    time = sum(layer.time_ns or 0 for layer in mine)
-    words = units.plural(layers_on(report, device), "layer")
+    time = sum(layer.time_ns or 0 for layer in layers)
+    text = units.plural(layers_on(report, device), "layer")
     if is_untimed(report, device):
-        handed = units.duration(sum(layer.submitted_ns or 0 for layer in mine))
-        return f"on {device}", "not timed", f"{words}, submitted in {handed}"
-    words += f", {units.share(time, report.kernel_ns)}"
-    return f"on {device}", units.duration(time), f"{words} of kernel time"
+        submitted = units.duration(sum(layer.submitted_ns or 0 for layer in layers))
+        return f"on {device}", "not timed", f"{text}, submitted in {submitted}"
+    text += f", {units.share(time, report.kernel_ns)}"
+    return f"on {device}", units.duration(time), f"{text} of kernel time"
 
 
 def _predicted(report: "PerformanceReport", device: "Device") -> tuple[str, str, str]:
-    found = of_report(report, device)
-    refused = [units.clip(r.operator, 30) for r in found.refusals]
-    words = f"of {found.layers:,} layers supported, estimated from a {device.source}"
+    summary = of_report(report, device)
+    refused = [units.clip(r.operator, 30) for r in summary.refusals]
+    text = f"of {summary.layers:,} layers supported, estimated from a {device.source}"
     if refused:
         few = ", ".join(list(dict.fromkeys(refused))[:4])
-        words += f"; not supported: {few}" + (" and others" if len(set(refused)) > 4 else "")
-    if found.unknowns:
-        words += f"; {units.plural(found.layers_of(found.unknowns), 'layer')} unknown"
-    return device.id, f"{found.supported_layers:,}", words
+        text += f"; not supported: {few}" + (" and others" if len(set(refused)) > 4 else "")
+    if summary.unknowns:
+        text += f"; {units.plural(summary.layers_of(summary.unknowns), 'layer')} unknown"
+    return device.id, f"{summary.supported_layers:,}", text
 
 
 def _layers(report: "PerformanceReport") -> Iterator[str]:
     shown = [layer for layer in most_important(report, MOST_LAYERS) if layer.time_ns]
     top = max((layer.time_ns or 0 for layer in shown), default=0)
-    whole = sum(layer.time_ns or 0 for layer in report.layers)
-    rest = whole - sum(layer.time_ns or 0 for layer in shown)
+    total = sum(layer.time_ns or 0 for layer in report.layers)
+    rest = total - sum(layer.time_ns or 0 for layer in shown)
     yield from cautions(report)
     if shown and report.profiling.runs:
         source = selection_words(report)
@@ -330,13 +330,14 @@ def _operator_types(report: "PerformanceReport") -> Iterator[str]:
 
 def _inside_compiled_parts(report: "PerformanceReport") -> Iterator[str]:
     """Yield the slowest layers of compiled partitions, by the profiler of the provider."""
-    told = [(layer.name, layer.inside) for layer in report.layers if layer.inside]
-    told.sort(key=lambda pair: -pair[1].amount)
-    if told:
+    profiled = [(layer.name, layer.inside) for layer in report.layers if layer.inside]
+    profiled.sort(key=lambda pair: -pair[1].amount)
+    if profiled:
         few = (
-            f"{_short(name)} {units.share(i.amount, i.whole)}" for name, i in told[:MOST_LAYERS]
+            f"{_short(name)} {units.share(i.amount, i.whole)}"
+            for name, i in profiled[:MOST_LAYERS]
         )
-        yield f"inside compiled partitions, by {told[0][1].source}: {', '.join(few)}"
+        yield f"inside compiled partitions, by {profiled[0][1].source}: {', '.join(few)}"
 
 
 def _layer(layer: "LayerUse", report: "PerformanceReport", top_ns: int) -> str:
@@ -358,8 +359,8 @@ def _spread_text(layer: "LayerUse") -> str:
     """Return the range of a layer's time over the runs, and whether it is noisy."""
     if layer.spread is None:
         return ""
-    words = f"  {units.durations(layer.spread.min_ns, layer.spread.max_ns)}"
-    return f"{words}, noisy" if layer.noisy else words
+    text = f"  {units.durations(layer.spread.min_ns, layer.spread.max_ns)}"
+    return f"{text}, noisy" if layer.noisy else text
 
 
 def _inserted(report: "PerformanceReport") -> Iterator[str]:
@@ -394,15 +395,15 @@ def _kinds(nodes: "Sequence[InsertedNode]") -> str:
 
 
 def _partition(report: "PerformanceReport") -> Iterator[str]:
-    found = partition(report)
-    if not found.divided:
+    result = partition(report)
+    if not result.divided:
         return
-    partitions = units.plural(len(found.islands), "partition")
-    transitions = units.plural(len(found.crossings), "device transition")
+    partitions = units.plural(len(result.islands), "partition")
+    transitions = units.plural(len(result.crossings), "device transition")
     yield ""
-    yield f"{partitions}, {transitions}, {found.copied}"
+    yield f"{partitions}, {transitions}, {result.copied}"
     names = {layer.index: layer.name for layer in report.layers}
-    for island in found.dear[:_MOST_ISLANDS]:
+    for island in result.dear[:_MOST_ISLANDS]:
         rest = len(island.layers) - 1
         more = f" and {units.plural(rest, 'more layer')}" if rest else ""
         yield (
@@ -430,10 +431,8 @@ def _advice(advised: Sequence["Advice"]) -> Iterator[str]:
 def _input_line(filled: "Filled") -> str:
     axes = units.shape(filled.array.shape)
     chosen = "" if filled.given else "(default) "
-    words = f"  {chosen}{filled.description}" if filled.description else ""
-    return (
-        f"input  {units.clip(filled.name, 60)}  {axes}  {units.clip(filled.value, 60)}{words}"
-    )
+    text = f"  {chosen}{filled.description}" if filled.description else ""
+    return f"input  {units.clip(filled.name, 60)}  {axes}  {units.clip(filled.value, 60)}{text}"
 
 
 def _short(name: str) -> str:

@@ -24,10 +24,10 @@ def step_line(before: "Sweep", after: "Sweep", clock: "TimeLeft") -> str:
     number, rest = runner.done(after), runner.left(after)
     count = f"[{number:>{len(str(number + rest))}}/{number + rest}]"
     middle = median_ns(cell)
-    told = cell.why.rstrip(".") if cell.why else f"median {units.duration(middle or 0)}"
+    text = cell.why.rstrip(".") if cell.why else f"median {units.duration(middle or 0)}"
     seconds = clock.seconds(rest)
     left = f"; {units.time_left(seconds)}" if rest and seconds is not None else ""
-    return f"{count} {settings_label(after, cell)}: {told}{left}"
+    return f"{count} {settings_label(after, cell)}: {text}{left}"
 
 
 def next_text(sweep: "Sweep", place: "CellIndex") -> str:
@@ -74,14 +74,12 @@ def _best(sweep: "Sweep", best: "Cell") -> Iterator[str]:
     from inspector.cli.render.report_summary import throughput_lines
     from inspector.export.tables.sweep_tables import settings_label
 
-    found = sweep_results.numbers(best)
-    assert found is not None, "the fastest combination was measured"
+    statistics = sweep_results.numbers(best)
+    assert statistics is not None, "the fastest combination was measured"
     between = sweep_results.median_interval(best)
     sure = f" (95% CI {units.durations(*between)})" if between else ""
-    median = (
-        f"median {units.duration(found.p50_ns)} {sweep_results.latency_kind(best)}".rstrip()
-    )
-    yield f"fastest: {settings_label(sweep, best)}: {median}{sure}"
+    latency = f"{units.duration(statistics.p50_ns)} {sweep_results.latency_kind(best)}".rstrip()
+    yield f"fastest: {settings_label(sweep, best)}: median {latency}{sure}"
     gained = sweep_results.gain_over_default(sweep, best)
     if gained is not None:
         yield f"      {sweep_results.gain_text(gained)}"

@@ -180,7 +180,8 @@ class EngineProcess(EngineProcessOwner):
             return payloads.prediction(folder, answer)
 
     def reference(self, model: Path, feeds: Feeds, seconds: float = 120.0) -> Prediction:
-        """Ask ONNX's own reference evaluator: slow, but right. EngineFailed: what it lacks."""
+        """Run ONNX's reference evaluator: slow, but correct. EngineFailed: it lacks an
+        operator."""
         what = f"Could not run the reference evaluator on {clip(model.name)}"
         path = supervision.printable_path(model, what)
         with self._job():
@@ -389,7 +390,8 @@ class EngineProcess(EngineProcessOwner):
     def probe(
         self, model: Path, spec: RunSpec, shapes: dict[str, tuple[int, ...]], device: str
     ) -> dict[int, Support]:
-        """Ask a device about each layer alone, in a fresh process. shapes: of the inputs."""
+        """Query the support of a device for each single layer, in a new process. shapes: of the
+        inputs."""
         what = f"Could not check the support of {clip(device, 40)} for {clip(model.name)}"
         path = supervision.printable_path(model, what)
         layers = tuple(range(len(opening.open_model(path).layers)))
@@ -576,7 +578,8 @@ class EngineProcess(EngineProcessOwner):
     def _looked_inside(
         self, path: Path, report: PerformanceReport, feeds: Feeds
     ) -> PerformanceReport:
-        """Ask a provider's own runtime what layers in its parts take, in a fresh process."""
+        """Return the layer times of compiled partitions, measured by the provider's own
+        runtime."""
         what = f"Could not profile the compiled partitions of {clip(path.name)}"
 
         def ask(query: report_completion.CounterQuery) -> report_completion.Counts:

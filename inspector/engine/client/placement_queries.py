@@ -76,7 +76,7 @@ def _query_alone(
     feeds: Feeds,
     error: EngineFailed | EngineDied,
 ) -> PlacementAnswers:
-    """Ask each device about each layer alone, in a process for each."""
+    """Query each device about each single layer, one process per device."""
     shapes = array_files.shapes_of(feeds)
     devices_by_id = {device.id: device for device in engine.devices()}
     marks: list[dict[str, Support]] = [{} for _ in layers]

@@ -36,8 +36,8 @@ def measure_in_processes(
     known_ns: int = 0,
     keep: Callable[[PerformanceReport], None] = lambda report: None,
 ) -> PerformanceReport:
-    """Measure in `spec.starts` processes, the first as the spec asks, the others without what
-    is asked about loading and load, and without a trace.
+    """Measure in `spec.starts` processes: the first with all of the spec, the others without
+    the loading and concurrency measurements and without a trace.
 
     Starts that had too few predictions at the processor's full pace are made up for by as many
     others, if the spec waits for it at all.
@@ -70,8 +70,8 @@ def measure_in_processes(
 
 
 def later_spec(spec: RunSpec) -> RunSpec:
-    """Return what a start after the first is asked for: no loads or load, nothing about the
-    answer."""
+    """Return the spec of later processes: without loads, concurrency and output
+    verification."""
     rest = replace(spec, phases=False, loads=1, concurrency=())
     return replace(rest, predict=(), check=False, roofline=False)
 
@@ -84,7 +84,7 @@ def merge_reports(reports: Sequence[PerformanceReport]) -> PerformanceReport:
 def pool_reports(
     first: PerformanceReport, others: Sequence[PerformanceReport]
 ) -> PerformanceReport:
-    """Return the first report with the samples of all, and times of layers that are the same.
+    """Return the first report with the samples of all, and the times of identical layers.
 
     Of the others' notes it has those that it had not, whatever their numbers.
     """
@@ -126,7 +126,8 @@ def _with_interned_times(report: PerformanceReport) -> PerformanceReport:
 
 
 def _layers_ns(every: Sequence[PerformanceReport]) -> tuple[tuple[int | None, ...], ...]:
-    """Return layer times by start, of the starts that timed the same layers; empty for one."""
+    """Return layer times by process, for the processes that timed the same layers; empty for
+    one."""
     timed = [[layer.time_ns is None for layer in each.layers] for each in every]
     comparable = [each for each, which in zip(every, timed, strict=True) if which == timed[0]]
     return (
@@ -240,8 +241,7 @@ class _PairStatistics:
 
     @property
     def count(self) -> int:
-        """Return how many turns told something: of starts that were at full pace, or of a
-        ratio."""
+        """Return how many processes contributed: at full CPU speed, or to a ratio."""
         if self.ratios:
             return len(self.ratios)
         return min(pool_starts(starts).starts_at_full_speed for starts in self.starts_of)
@@ -261,8 +261,7 @@ def _turns(
     goal: PrecisionGoal | None,
     clock: Callable[[], float],
 ) -> Iterator[tuple[int, str]]:
-    """Yield number and name of each turn, judged by what is `statistics` when the next is asked
-    for.
+    """Yield number and name of each process pair until `statistics` are precise enough.
 
     The time of a goal runs from the last of the starts that were asked for.
     """

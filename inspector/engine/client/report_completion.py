@@ -80,7 +80,7 @@ _FORCED_TO_CPU_NOTE = "{}. In this report, that layer is forced to the CPU."
 def measure_with_retries(
     measure: Callable[[RunSpec], PerformanceReport], spec: RunSpec, model: Path
 ) -> PerformanceReport:
-    """Measure, and begin anew without what a device failed at, if the spec asks for that.
+    """Measure; if the spec requests it, retry without the layers that failed on a device.
 
     Raises what `measure` raises: DeviceFailed, too, where no layer more can be kept away; it
     then has those `before` it.

@@ -162,7 +162,7 @@ def _next_message(
     stalled: Callable[[float], None],
     suspects: Suspects,
 ) -> FromEngine:
-    """Return the next message; an error says what did not happen, and what may be why."""
+    """Return the next message; an error names the failed action and a possible reason."""
     try:
         return child.receive(phase, allowance, stalled)
     except EngineDied as error:

@@ -397,7 +397,7 @@ class SupervisedProcess:
             log.write(line + "\n")
 
     def _listen(self, descriptor: int) -> ProcessFault:
-        """Pass messages on until they end, and say how they did."""
+        """Pass on messages until they end, and return how they ended."""
         budget = _MessageBudget()
         try:
             for body in protocol_module.read_messages(descriptor):
@@ -427,7 +427,7 @@ class SupervisedProcess:
             return  # it is gone, and the reader tells that better
 
     def _late(self, allowance: Allowance, phase: str) -> ProcessFault | None:
-        """Return what is wrong with a process that has said nothing for a moment, if anything.
+        """Return what is wrong with a process that has been silent for a moment, if anything.
 
         A process that works is not silent before its allowance is over: native code may keep
         Python's lock, and with it the thread that gives signs of life.

@@ -326,7 +326,7 @@ def convert(runner: JobRunner, job: protocol.ConvertJob) -> protocol.ConvertDone
 
 
 def _state(model: Path) -> tuple[int, int]:
-    """Size and time of a file, to notice another one under the same name."""
+    """Return size and time of a file, to notice that it was replaced."""
     try:
         status = model.stat()
     except OSError as error:

@@ -108,8 +108,8 @@ def _layers(comparison: Comparison, top: float) -> list[Shape]:
         Label(_MARGIN, top + 12, "Layers that changed most", size=12, bold=True)
     ]
     if any(len(row.rows) > 1 for row in rows):
-        words = "+N: time includes N fused layers or added casts"
-        shapes.append(Label(WIDTH - _MARGIN, top + 12, words, "tertiary", 10, anchor="end"))
+        text = "+N: time includes N fused layers or added casts"
+        shapes.append(Label(WIDTH - _MARGIN, top + 12, text, "tertiary", 10, anchor="end"))
     each = 5 + 9 * len(comparison.names)
     for place, row in enumerate(rows):
         y = top + 26 + place * each
@@ -121,8 +121,8 @@ def _layers(comparison: Comparison, top: float) -> list[Shape]:
             if time:
                 tint, wide = _TINTS[min(side, len(_TINTS) - 1)], room * time / longest
                 shapes.append(Box(_NAMES, y + 9 * side, max(1.0, wide), 8, tint, radius=1.5))
-        words = ", ".join(_change(row, side) for side in range(1, len(comparison.names)))
-        words = words if len(words) < 40 else f"{words[:39]}…"
+        text = ", ".join(_change(row, side) for side in range(1, len(comparison.names)))
+        text = text if len(text) < 40 else f"{text[:39]}…"
         x = WIDTH - _MARGIN
-        shapes.append(Label(x, y + each / 2 + 1, words, "secondary", 10, anchor="end"))
+        shapes.append(Label(x, y + each / 2 + 1, text, "secondary", 10, anchor="end"))
     return shapes

@@ -63,7 +63,7 @@ Curves = tuple[tuple[Curve, ...], Axes]
 
 
 def top_of(curves: Sequence[Curve]) -> float:
-    """How far up the points and their bars go, very long bars cut."""
+    """Return how far up the points and their bars go, very long bars cut."""
     middles = [y for one in curves for y in one.y] or [1.0]
     bars = [y for one in curves for y in one.high] or middles
     return max(max(middles), min(max(bars), REACH * max(middles))) or 1.0
@@ -165,7 +165,7 @@ _ASIDE, _CAP = 5.0, 3.0  # bars of several curves at one place stand side by sid
 
 
 def curve_plot(title: str, curves_by_name: Curves, note: str = "") -> Drawing:
-    """Draw curves. note: stands at the right of the title."""
+    """Draw curves. note: shown at the right of the title."""
     curves, axes = curves_by_name
     shapes: list[Shape] = [Label(_MARGIN, 24, fitting(title, 420, 12), size=12, bold=True)]
     if note:

@@ -139,7 +139,7 @@ def placed(
     x: float, y: float, wide: float, room: Rectangle, occupied: Sequence[Rectangle],
     off: float = _OFF,
 ) -> Rectangle | None:  # fmt: skip
-    """The same; None where every place covers something."""
+    """Return the placement, or None where every place covers something."""
     best = least_harm(x, y, wide, room, occupied, off)
     return None if _harm(best, room, occupied) else best
 
@@ -159,7 +159,7 @@ def _beside(x: float, y: float, wide: float, off: float) -> list[Rectangle]:
 
 
 def _harm(box: Rectangle, room: Rectangle, occupied: Sequence[Rectangle]) -> int:
-    """How much a box covers; to stand outside is worse than any of that."""
+    """Return how much a box covers; to stand outside is worse than any of that."""
     left, top, right, bottom = box
     outside = left < room[0] or top < room[1] or right > room[2] or bottom > room[3]
     hits = sum(

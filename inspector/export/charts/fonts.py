@@ -60,7 +60,7 @@ def runs(text: str, bold: bool = False) -> tuple[tuple[Face, str], ...]:
 
 
 def width(text: str, bold: bool = False) -> float:
-    """How wide a text is, in shares of the size."""
+    """Return how wide a text is, in shares of the size."""
     own = bundled(bold).widths
     try:
         return sum(own[ord(letter)] for letter in text)
@@ -153,7 +153,7 @@ def _files() -> Iterator[Path]:
 
 
 def _folders() -> tuple[Path, ...]:
-    """Where the system keeps fonts."""
+    """Return where the system keeps fonts."""
     home = Path.home()
     if sys.platform == "darwin":
         return Path("/System/Library/Fonts"), Path("/Library/Fonts"), home / "Library/Fonts"

@@ -1,4 +1,4 @@
-"""How things look, as plain values: the window and the exported report draw from the same.
+"""Colors, fonts and marks as plain values, shared by the window and the exported report.
 
 Colours are checked for contrast (text at least 4.5:1 on its surface) and the lane colours for
 three kinds of colour blindness; change them only with that check.

@@ -170,7 +170,7 @@ def _axes(
 
 
 def _places(left: float, right: float, numbers: Sequence[int]) -> list[float]:
-    """Where each number of predictions is, evenly apart."""
+    """Return where each number of predictions is, evenly apart."""
     begin, room = left + _LEFT + 14, right - left - _LEFT - _MARGIN - 28
     gaps = max(1, len(numbers) - 1)
     return [begin + room * i / gaps for i in range(len(numbers))]
@@ -195,29 +195,29 @@ _TALL, _BAR, _BEGIN, _LEVEL, _LINE, _LEAST_NAMES = 140, 20, 36, 46, 11, 100
 
 def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     """All predictions in the order they were taken, with the headline median and their p95."""
-    found = series(report.prediction_ns, report.median_ns)
+    result = series(report.prediction_ns, report.median_ns)
     shapes: list[Shape] = [heading("Runs, in order")]
     latencies = latency(report)
-    if found is None or latencies is None:
+    if result is None or latencies is None:
         return _nothing(shapes, "No run was timed.")
     dashed = "; dashed: p95 of all runs" if latencies.all_predictions.has_p95 else ""
     key = f"{latencies.headline_label}{dashed}"
     shapes.append(Label(width - MARGIN, 24, key, "tertiary", 10, anchor="end"))
     end = width - MARGIN - _LEVEL
-    for level in (*found.grid, *found.levels):
+    for level in (*result.grid, *result.levels):
         y = _BEGIN + level.at * _TALL / 100
-        is_labeled = level in found.levels
+        is_labeled = level in result.levels
         tint = {"p95": "tertiary", "": "grid"}.get(level.look, "accent")
         tint = "accent" if is_labeled and level.look == "" else tint
         shapes.append(Line(((LEFT, y), (end, y)), tint, dashed=level.look == "p95"))
         if not is_labeled:
             shapes.append(Label(LEFT - 8, y + 4, level.text, "tertiary", 10, anchor="end"))
-    for stroke in found.strokes:
+    for stroke in result.strokes:
         points = tuple(
             (LEFT + x * (end - LEFT) / 100, _BEGIN + y * _TALL / 100) for x, y in stroke
         )
         shapes.append(Line(points, "activity"))
-    shapes += _named(found.levels, end + 6)
+    shapes += _named(result.levels, end + 6)
     return Drawing("Runs, in order", width, _BEGIN + _TALL + 28, tuple(shapes))
 
 

@@ -38,7 +38,7 @@ def roofline_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     plane = _Plane(layer_points, ceilings, width)
     shapes += plane.grid()
     kinds = {device.id: device.kind for device in report.devices}
-    whole = sum(point.time_ns for point in layer_points)
+    total = sum(point.time_ns for point in layer_points)
     occupied: list[Rectangle] = []
     for one in ceilings:
         roof = plane.roof(one)
@@ -49,7 +49,7 @@ def roofline_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
         occupied += [(x - text_width(label, 10), y - 15, x, y), (roof[1][0], y - 2, x, y + 2)]
     for point in sorted(layer_points, key=lambda point: -point.time_ns):
         tint = _tint(kinds, point.ceiling.device)
-        shapes.append(_dot(plane, point, point.time_ns / whole, tint))
+        shapes.append(_dot(plane, point, point.time_ns / total, tint))
     shapes += _names(plane, layer_points, occupied)
     return Drawing("Roofline", width, _BEGIN + _TALL + 44, tuple(shapes))
 
@@ -74,8 +74,8 @@ def _names(
     plane: "_Plane", layer_points: list[Point], occupied: list[Rectangle]
 ) -> Iterator[Label]:
     """Yield the names of the slowest layers next to their dots, without overlap."""
-    whole = sum(point.time_ns for point in layer_points)
-    dots = [_dot(plane, point, point.time_ns / whole, "text") for point in layer_points]
+    total = sum(point.time_ns for point in layer_points)
+    dots = [_dot(plane, point, point.time_ns / total, "text") for point in layer_points]
     occupied = [*occupied, *((d.x, d.y, d.x + d.width, d.y + d.height) for d in dots)]
     room = (
         float(_LEFT),
@@ -87,7 +87,7 @@ def _names(
         x, y = plane.x(point.intensity), plane.y(point.operations_per_second)
         name = fitting_name(units.clip(point.layer.name or point.layer.operator), 120, 10)
         best = placed(
-            x, y, text_width(name, 10), room, occupied, 7 + 7 * (point.time_ns / whole) ** 0.5
+            x, y, text_width(name, 10), room, occupied, 7 + 7 * (point.time_ns / total) ** 0.5
         )
         if best is not None:
             occupied.append(best)

@@ -88,7 +88,7 @@ def histogram(samples_ns: Sequence[int], median_ns: float | None = None) -> tupl
 
 
 def reach(samples_ns: Sequence[int]) -> float:
-    """Where the last bar of a histogram ends, were nothing far out: nanoseconds."""
+    """Return where the last bar of a histogram ends, were nothing far out: nanoseconds."""
     quarter, three = np.quantile(samples_ns, (0.25, 0.75)).tolist()
     return float(min(max(samples_ns), three + 3 * (three - quarter)))
 

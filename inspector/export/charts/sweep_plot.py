@@ -144,16 +144,16 @@ def _map(sweep: Sweep, view: Seen) -> Drawing:
     shapes: list[Shape] = [Label(_MARGIN, 22, fitting(title, _WIDTH - 170), size=12, bold=True)]
     cells = tuple(chain.from_iterable(rows_of(sweep, view)))
     if sweep_results.best(sweep) in cells:
-        words = "outlined: fastest"
-        shapes.append(Label(_WIDTH - _MARGIN, 22, words, "tertiary", 10, anchor="end"))
+        message = "outlined: fastest"
+        shapes.append(Label(_WIDTH - _MARGIN, 22, message, "tertiary", 10, anchor="end"))
     named = (sweep.axes[across].name, sweep.axes[down].name if down is not None else "")
     shapes.append(
         Label(_LEFT - 10, _TOP - 8, axis_label(named[0]), "tertiary", 10, anchor="end")
     )
     for place, value in enumerate(columns):
-        words = fitting(value_label(named[0], value), wide - 6)
+        message = fitting(value_label(named[0], value), wide - 6)
         x = _LEFT + (place + 0.5) * wide
-        shapes.append(Label(x, _TOP - 8, words, "secondary", anchor="middle"))
+        shapes.append(Label(x, _TOP - 8, message, "secondary", anchor="middle"))
     for place, value in enumerate(rows):
         y = _TOP + place * (_HIGH + _APART) + _HIGH / 2
         if down is not None:

@@ -180,7 +180,8 @@ def _strip(trace: Trace, index: int, rows: Rows, start: int, length: int) -> Str
 
 
 def _row(trace: Trace, rows: Rows, start: int, length: int, row: int, top: int) -> list[Box]:
-    """Boxes of one depth; of the narrow spans in a cell the longest stands for all."""
+    """Return the boxes of one depth; among narrow spans of a cell, only the longest is
+    drawn."""
     style, place = ("inner" if row else ""), top + row * (ROW_PX + GAP_PX)
     cell = max(1, length // CELLS)
     narrow = trace.duration_ns[rows] < cell

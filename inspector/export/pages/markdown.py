@@ -442,8 +442,8 @@ def _took(comparison: Comparison, places: Sequence[int], side: int) -> str:
         for block in alone
         if None in (block.time_ns[0], block.time_ns[side])
     }
-    whole = sum(times.values())
-    return f", {units.duration(whole)}" if whole else ""
+    total = sum(times.values())
+    return f", {units.duration(total)}" if total else ""
 
 
 def _types(comparison: Comparison, side: int) -> Iterator[str]:

@@ -17,7 +17,7 @@ MARKS = {State.NEW: "+", State.GONE: "âˆ’", State.CHANGED: "~", State.MOVED: "â†
 
 
 def facts(model: Model) -> list[str]:
-    """Return what a table says of one of two models: name, layers, parameters, size, opset."""
+    """Return the facts on one of two models: name, layers, parameters, size, opset."""
     opset = next((str(o.version) for o in model.opsets if not o.domain), "none")
     return [
         f"{len(model.layers):,}",

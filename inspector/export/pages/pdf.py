@@ -343,7 +343,7 @@ def pdf(report: PerformanceReport) -> bytes:
 
 
 def _date(created: str) -> datetime:
-    """Return the time of the measurement, so that the same report gives the same file."""
+    """Return the time of the measurement, so that one report always gives an identical file."""
     try:
         created_at = datetime.fromisoformat(created)
     except ValueError:

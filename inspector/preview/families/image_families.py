@@ -38,6 +38,7 @@ _DEPTH = re.compile(r"depth|disparity|inverse_?depth", re.I)
 _COCO_POSE = (17, 16)
 _ENLARGED = (2, 3, 4, 8)
 _DEEPLAB_CLASSES = (19, 21, 151)  # of Cityscapes, Pascal VOC and ADE20K
+_SEGMENTATION_CLASSES = frozenset((19, 21, 150, 151))  # ADE20K with and without background
 Fits = Callable[[Outputs, ImagePreprocessing], bool]
 
 
@@ -285,6 +286,14 @@ def _tf_segmentation(o: Outputs, start: ImagePreprocessing) -> bool:
     shape = o.only
     known = len(shape) == 4 and length(shape[3]) in _DEEPLAB_CLASSES
     return start.layout == "nhwc" and known and length(shape[1]) != 1
+
+
+def _segmentation(o: Outputs, start: ImagePreprocessing) -> bool:
+    """Scores of the classes of a usual data set for each pixel, channels first."""
+    shapes = o.shapes.values()
+    counts = {length(shape[1]) if len(shape) == 4 else 0 for shape in shapes}
+    maps = bool(shapes) and counts <= _SEGMENTATION_CLASSES and len(counts) == 1
+    return start.layout == "nchw" and maps and all(shape[3] != 1 for shape in shapes)
 
 
 def _heat_map_pose(o: Outputs, start: ImagePreprocessing) -> bool:
@@ -580,6 +589,10 @@ IMAGE_FAMILIES = (
     ImageFamily("DeepLab (TensorFlow)", _tf_segmentation,
                 "19, 21 or 151 classes per pixel, NHWC", _CENTERED,
                 f"{_HUB}tensorflow/models (research/deeplab/core/feature_extractor.py)", 513),
+    ImageFamily("a segmentation model (DeepLab, BiSeNet, DDRNet)", _segmentation,
+                "19, 21, 150 or 151 classes per pixel, NCHW", _IMAGENET,
+                f"{_HUB}open-mmlab/mmsegmentation (configs/_base_/datasets/cityscapes.py "
+                "@0683f04)"),
     ImageFamily("text detection (PaddleOCR)", _outputs(text_regions.is_paddle),
                 "an input x, and one probability per pixel after Sigmoid",
                 # ImageNet's numbers in the order of the channels, which are BGR there.

@@ -87,7 +87,7 @@ class ImageOptions:
             std=std if self.std is None else self.std,
             resize=self.resize or guessed.resize,
             filter=self.filter or guessed.filter,
-            why="as chosen" if chosen else guessed.why,
+            why="as specified" if chosen else guessed.why,
         )
 
 

@@ -13,6 +13,7 @@ from inspector.errors import UnreadableFile
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image_files import Picture
+from inspector.preview.outputs.dense_maps import SAM_MASKS
 from inspector.tensors.prediction import OutputValue
 
 OVER_TIME, HEAT, AUDIO = "over time", "heat map", "sound"
@@ -100,7 +101,7 @@ def read(
     likely = possible and rows is not None and _is_classes(output, rows, labels, structure)
     if likely:
         fitting.append(CLASSES)
-    if not (decoded and is_list(output)) and _planes(array) is not None:
+    if not (decoded and is_list(output)) and _planes(output) is not None:
         fitting.append(IMAGE)
     if array.size <= _FEW:
         fitting.append(NUMBERS)
@@ -155,7 +156,7 @@ def image_of(output: OutputValue) -> ShownImage | None:
     whole = None if output.array is None else _decoded_file(output.array)
     if whole is not None:
         return ShownImage(whole, 0.0, 255.0)
-    planes = None if output.array is None else _planes(output.array)
+    planes = _planes(output)
     if planes is None:
         return None
     low, high = _range(planes)
@@ -275,10 +276,13 @@ def _softmax(row: NDArray[np.float64]) -> NDArray[np.float64]:
     return softmax
 
 
-def _planes(array: NDArray[np.generic]) -> NDArray[np.float64] | None:
+def _planes(output: OutputValue) -> NDArray[np.float64] | None:
     """Return the first picture as float64 (height, width, channels)."""
-    if array.ndim not in (3, 4) or array.dtype.kind not in "fiu" or not array.size:
+    array = output.array
+    if array is None or array.ndim not in (3, 4) or array.dtype.kind not in "fiu":
         return None
+    if not array.size or (output.name == SAM_MASKS and array.shape[1] > 1):
+        return None  # three or four masks for one place are no colors
     first = array[0] if array.ndim == 4 else array
     for planes in (np.moveaxis(first, 0, 2), first):
         height, width, channels = planes.shape

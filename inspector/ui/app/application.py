@@ -161,7 +161,7 @@ def library_folder() -> Path:
 
 
 def settings_file() -> Path:
-    """Where the window's state is kept on this system; nothing is where it cannot be."""
+    """Return where the window's state is kept on this system; nothing is where it cannot be."""
     from platformdirs import user_config_path
 
     folder = user_config_path("inspector", appauthor=False)

@@ -95,7 +95,7 @@ def _preview(window: MainWindow, document: Document, picture: Path | None) -> No
         view.tab(Tab.PREVIEW).use_picture(picture)  # type: ignore[attr-defined]
     _wait(document, lambda: document.prediction is not None and document.work is None)
     assert document.prediction is not None, "waited for it"
-    print(f"  prediction {units.duration(document.prediction.prediction_ns)}")
+    print(f"  run      {units.duration(document.prediction.prediction_ns)}")
 
 
 def _step_through(window: MainWindow, document: Document) -> None:
@@ -114,8 +114,8 @@ def _step_through(window: MainWindow, document: Document) -> None:
 def _select_slowest(document: Document) -> None:
     report = document.report
     assert report is not None, "waited for it"
-    predictions = units.plural(len(report.prediction_ns), "prediction")
-    print(f"  median {units.duration(report.median_ns)} of {predictions}")
+    runs = units.plural(len(report.prediction_ns), "run")
+    print(f"  median {units.duration(report.median_ns)} of {runs}")
     timed = [use for use in report.layers if use.time_ns]
     if timed:
         document.selection.choose(layer=max(timed, key=lambda use: use.time_ns or 0).index)

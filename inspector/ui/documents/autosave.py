@@ -30,7 +30,7 @@ class Origin:
 
     @property
     def lasting(self) -> bool:
-        """Whether it can be read again after the window is closed."""
+        """Return whether it can be read again after the window is closed."""
         return bool(self.id) or self.path is not None
 
 

@@ -44,7 +44,8 @@ class DocumentServices:
         self._verdicts: CompatibilityCheck | None = None
 
     def weights(self, path: Path, model: "Model", stamps: "dict[str, Stamp]") -> "WeightLoader":
-        """What is read of the weights when asked; stamps: of the files that they lie in."""
+        """Return what is read of the weights when asked; stamps: of the files that they lie
+        in."""
         if self._weights is None:
             from inspector.ui.documents.weight_reading import WeightLoader
 
@@ -227,14 +228,14 @@ class Document(QObject):
 
     @property
     def name(self) -> str:
-        """What the window calls it."""
+        """Return the name shown in the window."""
         if self.path is not None:
             return self.path.name
         return self.reports[0].model.name if self.reports else tr("Report")
 
     @property
     def weights(self) -> "WeightLoader":
-        """What is read of the weights when asked; only of an opened model."""
+        """Return what is read of the weights when asked; only of an opened model."""
         return self._annexes.weights(*self._opened(), self._stamps)
 
     @property
@@ -258,7 +259,8 @@ class Document(QObject):
 
     @property
     def swept(self) -> bool:
-        """Whether there is a sweep to show; False until somebody asked for `sweeping`."""
+        """Return whether there is a sweep to show; False until somebody asked for
+        `sweeping`."""
         return self._sweeping is not None and self._sweeping.sweep is not None
 
     @property
@@ -562,7 +564,7 @@ class Document(QObject):
             self._beside.close()
 
     def _once(self) -> "Once":
-        """What predicts once for given feeds, until the job is cancelled."""
+        """Return what predicts once for given feeds, until the job is cancelled."""
         path, _ = self._opened()
         spec, self._stopping = self.spec, False
         checked = False
@@ -641,7 +643,7 @@ class Document(QObject):
             self.cancelled.emit()
 
     def tell_stage(self, stage: str) -> None:
-        """Say which part of a long job begins."""
+        """Show which part of a long job begins."""
         self.stage = stage
         self.stage_changed.emit()
 

@@ -419,7 +419,9 @@ class Improving(RecipeEditing):
             raise BadInput(
                 tr("Could not run the recipe"),
                 tr("some files are in both the calibration and the test folder"),
-                tr("Use different files, or the accuracy would look better than it is."),
+                tr(
+                    "Use different files; otherwise, the accuracy would look better than it is."
+                ),
             )
 
     def _folder_of_run(self) -> Path:

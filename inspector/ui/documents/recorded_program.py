@@ -104,12 +104,12 @@ class Recording(QObject):
 
     @property
     def seconds(self) -> float:
-        """How long it has been running."""
+        """Return how long it has been running."""
         return time.monotonic() - self._begun
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended yet."""
+        """Return whether it has not ended yet."""
         return self._process.state() is not QProcess.ProcessState.NotRunning
 
     def start(self) -> None:
@@ -178,7 +178,7 @@ class Recording(QObject):
             self.failed.emit(InspectorError(tr("Could not record"), why, tr("Try again.")))
 
     def _failure(self) -> InspectorError:
-        """What `inspector record` said last: a sentence, and a hint below."""
+        """Return what `inspector record` said last: a sentence, and a hint below."""
         lines = [line for line in self.lines if line.strip()]
         place = next((i for i, line in enumerate(lines) if line.startswith(_SENTENCES)), None)
         if place is None:

@@ -164,7 +164,7 @@ class Stepping(QObject):
         self._jobs.start(work, show, fail)
 
     def _go_on(self, tensor: str) -> bool:
-        """Whether what was read is still wanted; else the one that is, is begun."""
+        """Return whether what was read is still wanted; else the one that is, is begun."""
         self._reading = ""
         if self._wanted != tensor:
             self._begin(self._wanted)

@@ -209,7 +209,7 @@ class Sweeping(QObject):
         document.sweep(job, self._ended)
 
     def _tell_measurement(self, sweep: Sweep, place: CellIndex) -> None:
-        """Say which measurement begins; called on the job's thread."""
+        """Show which measurement begins; called on the job's thread."""
         done, left = runner.done(sweep), runner.left(sweep)
         text = settings_label(sweep, sweep.by_place[place])
         self._stage.emit(

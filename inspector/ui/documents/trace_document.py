@@ -35,7 +35,7 @@ class TraceDocument:
 
     @property
     def name(self) -> str:
-        """What the window calls it."""
+        """Return the name shown in the window."""
         return self.path.name
 
     @property
@@ -49,7 +49,7 @@ class TraceDocument:
 
     @property
     def about(self) -> str:
-        """What kind of file it is, and how much is in it."""
+        """Return what kind of file it is, and how much is in it."""
         trace = self.opened.trace
         parts = (
             self.opened.source,

@@ -33,7 +33,8 @@ class TraceIndex:
 def prepared(
     name: str, opened: OpenedTrace, tell: Callable[[str], None]
 ) -> tuple[tuple[Finding, ...], TraceIndex]:
-    """What is found in a trace and what its views need; `tell` hears what is being done."""
+    """Return what is found in a trace and what its views need; `tell` hears what is being
+    done."""
     many = tr("{name}: {count:,} events").format(name=name, count=len(opened.trace))
     tell(tr("{many}, indexing").format(many=many))
     index = TraceIndex.of(opened)

@@ -139,7 +139,7 @@ def plane_of(array: Values, index: int, view: View) -> Plane:
 
 
 def _cut(shape: Sequence[int], view: View) -> tuple[list[weight_values.Index], tuple[int, int]]:
-    """What to take of each axis, and every how many-th of the two that are seen."""
+    """Return what to take of each axis, and every how many-th of the two that are seen."""
     indices: list[weight_values.Index] = list(view.at)
     steps = [1, 1]
     for place, axis in enumerate((view.down, view.across)):
@@ -170,7 +170,7 @@ def first_view(shape: Sequence[int]) -> View | None:
 
 
 def is_cheap(weight: WeightInfo, view: View, limit_bytes: int) -> bool:
-    """Whether a plane lies in one stretch of the file, no longer than the limit."""
+    """Return whether a plane lies in one stretch of the file, no longer than the limit."""
     place, shape = weight.place, weight.stored_shape
     if place is None or place.field in (*NUMBERS, STRINGS):
         return False
@@ -315,10 +315,10 @@ class WeightLoader(QObject):
         return tuple(other for other in group if other != index)
 
     def _start(self, places: tuple[int, ...], stop: Event) -> None:
-        whole = max(1, sum(self._weights[i].elements for i in places))
+        total = max(1, sum(self._weights[i].elements for i in places))
 
         def job() -> None:
-            self._read_each(places, whole, stop)
+            self._read_each(places, total, stop)
 
         def end(_: object) -> None:
             self._take(stop, 1.0, {}, ended=True)
@@ -326,7 +326,7 @@ class WeightLoader(QObject):
         self.progressed.emit()
         self._jobs.start(job, end, end)
 
-    def _read_each(self, places: tuple[int, ...], whole: int, stop: Event) -> None:
+    def _read_each(self, places: tuple[int, ...], total: int, stop: Event) -> None:
         """Read in a thread, and tell now and then what is known."""
         told, before, fresh = monotonic(), 0, dict[int, Outcome]()
 
@@ -335,7 +335,7 @@ class WeightLoader(QObject):
             if stop.is_set():
                 raise Cancelled(tr("Stopped reading"))
             if monotonic() - told > _BETWEEN_S:
-                self._heard.emit(stop, (before + elements) / whole, fresh)
+                self._heard.emit(stop, (before + elements) / total, fresh)
                 told, fresh = monotonic(), {}
 
         try:
@@ -344,7 +344,7 @@ class WeightLoader(QObject):
                 before += self._weights[index].elements
                 hear(0)
         finally:
-            self._heard.emit(stop, before / whole, fresh)
+            self._heard.emit(stop, before / total, fresh)
 
     def _outcome(self, index: int, hear: Callable[[int], None]) -> Outcome:
         try:

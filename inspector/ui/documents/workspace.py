@@ -359,18 +359,18 @@ class Workspace(QObject):
         if trace.selection.parent() is None:
             delete_when_idle(trace.selection)
 
-    def record(self, wanted: "RecordingRequest") -> "Recording":
+    def record(self, request: "RecordingRequest") -> "Recording":
         """Record a program; its trace opens when it ends. Raises BadInput, NotSaved."""
         from inspector.preview.outputs import saving
         from inspector.recorder.launch import free_path
         from inspector.ui.documents.recorded_program import Recording
 
-        wanted.words()
+        request.words()
         promised = tuple(each.trace for each in self._recordings if each.running)
-        path = free_path(wanted.save_in or wanted.folder, promised)
+        path = free_path(request.save_in or request.folder, promised)
         saving.make_folder(path.parent)
         files.expect_to_write(path)
-        recording = Recording(wanted, path, self)
+        recording = Recording(request, path, self)
         recording.ended.connect(self.open)
         recording.start()
         self._recordings = (*self._recordings, recording)
@@ -722,7 +722,7 @@ def _is_ort(path: Path) -> bool:
 
 
 def _is_trace(path: Path) -> bool:
-    """Whether a file with an unusual name holds a trace, by its first bytes."""
+    """Return whether a file with an unusual name holds a trace, by its first bytes."""
     from inspector.formats import opening as opening_module
 
     try:

@@ -437,7 +437,7 @@ class GraphTab(QWidget):
 
     @property
     def working(self) -> bool:
-        """Whether a layout is under way."""
+        """Return whether a layout is under way."""
         return self._laying.working
 
     def save(self, path: Path) -> None:
@@ -604,7 +604,7 @@ class GraphTab(QWidget):
 
     @property
     def _compared(self) -> bool:
-        """Whether layers were held against another side."""
+        """Return whether layers were held against another side."""
         return self._laying.sources().offers(ColorBy.DIFFERENCE)
 
     def _choose_colour(self, color_by: ColorBy) -> None:

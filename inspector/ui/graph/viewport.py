@@ -87,7 +87,7 @@ class Camera(QObject):
             self.centre(box, max(self.zoom, least))
 
 
-def _clamped(start: float, visible: float, whole: float) -> float:
+def _clamped(start: float, visible: float, total: float) -> float:
     """Keep the middle of the view over the drawing."""
     slack = visible * _SLACK
-    return min(max(start, -slack), max(whole - visible + slack, -slack))
+    return min(max(start, -slack), max(total - visible + slack, -slack))

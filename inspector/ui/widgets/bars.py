@@ -60,7 +60,7 @@ class StackedBar(QWidget):
             _two_ends(painter, line.adjusted(16, 0, 0, 0), part, shares, self._theme.palette)
 
     def _paint_bar(self, painter: QPainter) -> None:
-        whole = sum(part.amount for part in self._parts)
+        total = sum(part.amount for part in self._parts)
         clip = QPainterPath()
         clip.addRoundedRect(QRectF(0, 0, self.width(), self.BAR), 3, 3)
         painter.save()
@@ -68,7 +68,7 @@ class StackedBar(QWidget):
         painter.fillRect(self.rect(), colour(self._theme.palette.track))
         x = 0.0
         for i, part in enumerate(self._parts):
-            width = self.width() * part.amount / whole if whole else 0.0
+            width = self.width() * part.amount / total if total else 0.0
             painter.fillRect(QRectF(x, 0, max(1.0, width - 1), self.BAR), self._tint(i))
             x += width
         painter.restore()
@@ -163,11 +163,11 @@ def _largest(parts: Sequence[Part], number: int) -> tuple[Part, ...]:
         return tuple(ordered)
     rest = ordered[number - 1 :]
     amount = sum(part.amount for part in rest)
-    whole = sum(part.amount for part in parts)
+    total = sum(part.amount for part in parts)
     return (
         *ordered[: number - 1],
         Part(
-            tr("{count} others").format(count=len(rest)), amount, "", units.share(amount, whole)
+            tr("{count} others").format(count=len(rest)), amount, "", units.share(amount, total)
         ),
     )
 

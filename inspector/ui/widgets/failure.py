@@ -87,5 +87,5 @@ class Failure(Card):
 
 
 def _lines(text: str) -> str:
-    """What a message says, line by line, each clipped and made visible."""
+    """Return what a message says, line by line, each clipped and made visible."""
     return "\n".join(units.clip(line, 600) for line in text.splitlines()[:8])

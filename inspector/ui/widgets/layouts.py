@@ -42,7 +42,7 @@ class Items(QLayout):
         return Qt.Orientation.Horizontal
 
     def hasHeightForWidth(self) -> bool:
-        """Where it is narrower it is higher."""
+        """Return where it is narrower it is higher."""
         return True
 
 
@@ -236,7 +236,7 @@ class SteadyHeight(QWidget):
         self._known: tuple[QSize, int] | None = None
 
     def sizeHint(self) -> QSize:
-        """What the part wishes for."""
+        """Return what the part wishes for."""
         return self._part.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
@@ -244,11 +244,11 @@ class SteadyHeight(QWidget):
         return self._part.minimumSizeHint()
 
     def hasHeightForWidth(self) -> bool:
-        """Whether the part is higher where it is narrower."""
+        """Return whether the part is higher where it is narrower."""
         return self._part.hasHeightForWidth()
 
     def heightForWidth(self, width: int) -> int:
-        """How high the part is at a width."""
+        """Return how high the part is at a width."""
         return self._part.heightForWidth(width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

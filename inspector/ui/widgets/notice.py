@@ -107,7 +107,7 @@ class Notice(QWidget):
         self.say(Message(error.what, _sentences(error), bad=True, action=action), about)
 
     def show_errors(self, errors: Sequence[InspectorError], tried: int) -> None:
-        """Tell which of several files could not be opened, each with its reason."""
+        """Show which of several files could not be opened, each with its reason."""
         if tried == 1 and errors:
             self.show_error(errors[0])
             return

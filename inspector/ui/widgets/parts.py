@@ -138,7 +138,7 @@ class Elided(QLabel):
         painter.drawText(self.rect(), int(flags), self._fitted[1])
 
     def fitting(self) -> str:
-        """What of the text is shown where it has this much room."""
+        """Return what of the text is shown where it has this much room."""
         metrics, width = self.fontMetrics(), self.width()
         facts = self._full.split(SEPARATOR)
         shorter = {
@@ -159,7 +159,7 @@ class Elided(QLabel):
 
 
 def _as_high(text: str) -> bool:
-    """Whether a line is as high as any other in our fonts: of letters that they have."""
+    """Return whether a line is as high as any other in our fonts: of letters that they have."""
     return text != "" and "\n" not in text and max(text) <= "\N{HORIZONTAL ELLIPSIS}"
 
 

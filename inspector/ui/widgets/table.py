@@ -68,7 +68,7 @@ class Cells(QStyledItemDelegate, Generic[AnyColumn]):
         return box.adjusted(EDGE if column == self._columns[0] else INSET, 0, -INSET, -1)
 
     def side(self, column: AnyColumn) -> Qt.AlignmentFlag:
-        """Where words and title of a column stand."""
+        """Return where words and title of a column stand."""
         return RIGHT if column.numeric else LEFT
 
     def draw_text(
@@ -169,7 +169,7 @@ class Table(QTableView):
 
     @property
     def rows_cut(self) -> int:
-        """How many rows there are beyond those that a flat table shows; 0 for none."""
+        """Return how many rows there are beyond those that a flat table shows; 0 for none."""
         return max(0, self.rows.rowCount() - self.flat_rows) if self.flat_rows else 0
 
     def show_all_rows(self) -> None:
@@ -263,7 +263,7 @@ class Table(QTableView):
 
     @property
     def nothing_picked(self) -> bool:
-        """Whether a filter leaves nothing of what there is."""
+        """Return whether a filter leaves nothing of what there is."""
         return not self.rows.rowCount() and self.rows.total > 0
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -55,7 +55,7 @@ class FilterField(QLineEdit):
         self.fit(0)
 
     def explain_search(self) -> None:
-        """Say on hover what the search language of layers understands."""
+        """Show on hover what the search language of layers understands."""
         self.setToolTip(tip(*map(tr, SEARCH_HELP)))
 
     def fit(self, available: int) -> None:
@@ -104,7 +104,7 @@ class TableCard(Card):
 
     @abstractmethod
     def counted(self) -> str:
-        """How much is shown, in words."""
+        """Return how much is shown, as text."""
 
     @abstractmethod
     def selected_row(self) -> int | None:
@@ -115,7 +115,7 @@ class TableCard(Card):
         """Select what a row shows."""
 
     def refresh(self) -> None:
-        """Tell how much is shown, and show what is selected."""
+        """Show how much is shown, and show what is selected."""
         self.count.set_text(self.table.rows.problem or self.counted())
         self.follow_selection()
 

@@ -68,15 +68,15 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
 
     @abstractmethod
     def text(self, row: int, column: AnyColumn) -> str:
-        """What a cell says."""
+        """Return the text of a cell."""
 
     @abstractmethod
     def keys(self, column: AnyColumn) -> Keys:
-        """What a column sorts by, for every place; NaN stands last both ways."""
+        """Return what a column sorts by, for every place; NaN stands last both ways."""
 
     @abstractmethod
     def haystack(self) -> Sequence[str]:
-        """What a filter looks at, for every place; with folded case."""
+        """Return what a filter looks at, for every place; with folded case."""
 
     def search_layers(self, source: Callable[[], SearchedLayers]) -> None:
         """Let the filter understand the search language of layers.
@@ -88,7 +88,7 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
             self.arrange()
 
     def spoken(self, row: int, column: AnyColumn) -> str:
-        """What a screen reader says of a cell."""
+        """Return what a screen reader says of a cell."""
         return self.text(row, column)
 
     def hint(self, row: int, column: AnyColumn) -> str:
@@ -96,11 +96,12 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
         return tip(self.text(row, column))
 
     def title(self, column: AnyColumn) -> str:
-        """What stands above a column."""
+        """Return what stands above a column."""
         return str(column)
 
     def meaning(self, column: AnyColumn) -> str:
-        """What a title means, where it is not plain; by default what the glossary says."""
+        """Return the meaning of a column title, where it is not plain; by default what the
+        glossary says."""
         return glossary.meaning(self.title(column))
 
     @property
@@ -109,11 +110,11 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
         return None if self.sorted_by is None else self.columns[self.sorted_by]
 
     def place_of(self, row: int) -> int:
-        """Which entry a row shows."""
+        """Return which entry a row shows."""
         return int(self.order[row])
 
     def row_at(self, place: int) -> int | None:
-        """Where an entry is shown; None where it is left out."""
+        """Return where an entry is shown; None where it is left out."""
         rows = np.flatnonzero(self.order == place)
         return int(rows[0]) if len(rows) else None
 
@@ -182,8 +183,8 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
         self._prepare_search()
         if self._index is not None:
             try:
-                found = np.array(self._index.find(self._wanted), np.int64)
-                return found[np.isin(found, order)] if len(order) < self.total else found
+                result = np.array(self._index.find(self._wanted), np.int64)
+                return result[np.isin(result, order)] if len(order) < self.total else result
             except BadInput as error:
                 self.problem = f"{error.why}. {error.hint}".strip(". ")
                 return order

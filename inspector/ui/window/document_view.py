@@ -62,7 +62,7 @@ class DocumentView(QWidget):
 
     @property
     def image_preprocessing(self) -> "dict[str, ImagePreprocessing]":
-        """How Preview prepares images now, by input; empty while it was never shown."""
+        """Return how Preview prepares images now, by input; empty while it was never shown."""
         preview = self._tabs.get(Tab.PREVIEW)
         inputs = getattr(preview, "inputs", None)  # None until a model is open
         return {} if inputs is None else dict(inputs.prepared.pictures)

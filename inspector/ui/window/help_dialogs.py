@@ -91,9 +91,9 @@ class GlossaryDialog(_HelpDialog):
         return sum(not line.isHidden() for _, line in self._rows)
 
     def _filter(self, text: str) -> None:
-        wanted = text.casefold().split()
+        terms = text.casefold().split()
         for content, line in self._rows:
-            line.setVisible(all(word in content for word in wanted))
+            line.setVisible(all(word in content for word in terms))
 
 
 class AboutDialog(_HelpDialog):

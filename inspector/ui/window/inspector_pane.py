@@ -549,7 +549,7 @@ class _MarkLabel(QWidget):
 
 
 def _without_time(report: PerformanceReport, use: LayerUse) -> str:
-    """Say why a layer has no time of its own."""
+    """Return why a layer has no time of its own."""
     if use.into is not None:
         leader = next((u for u in report.layers if u.index == use.into), None)
         name = leader.name if leader is not None else tr("layer {into}").format(into=use.into)

@@ -181,7 +181,8 @@ class MainWindow(QMainWindow):
 
     @property
     def session(self) -> "Session":
-        """What is open and was closed; made after the first picture, or with a document."""
+        """Return what is open and was closed; made after the first picture, or with a
+        document."""
         if self._session is None:
             from inspector.ui.window.session import Session
 
@@ -286,12 +287,12 @@ class MainWindow(QMainWindow):
 
     def show_tab_of(self, document: Document, tab: int) -> None:
         """Show a tab of a document now, or when it is brought to the front."""
-        wanted = TABS[tab] if 0 <= tab < len(TABS) else Tab.OVERVIEW
+        requested = TABS[tab] if 0 <= tab < len(TABS) else Tab.OVERVIEW
         view = self._views.get(document)
         if view is not None:
-            view.show_tab(wanted)
+            view.show_tab(requested)
         else:
-            self._tabs_to_show[document] = wanted
+            self._tabs_to_show[document] = requested
 
     def choose_tab(self, tab: TabEntry) -> None:
         """Bring a tab of the document in front to the front."""
@@ -370,7 +371,7 @@ class MainWindow(QMainWindow):
             DiffView(self.theme, models, self).show()
 
     def is_comparing(self) -> bool:
-        """Whether reports are shown side by side."""
+        """Return whether reports are shown side by side."""
         return self._comparison is not None
 
     def open_pasted(self) -> None:
@@ -455,7 +456,7 @@ class MainWindow(QMainWindow):
             self.close_document()
 
     def shows_report(self) -> bool:
-        """Whether a report is in front, and not only its model."""
+        """Return whether a report is in front, and not only its model."""
         view = self.view
         return (
             view is not None

@@ -47,7 +47,7 @@ class Switch(QObject):
 
     @property
     def on(self) -> bool:
-        """Whether the pane is shown now."""
+        """Return whether the pane is shown now."""
         return self._button.isChecked()
 
     def set_roomy(self, roomy: bool) -> None:

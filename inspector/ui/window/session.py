@@ -97,7 +97,7 @@ class Session(QObject):
 
     @property
     def restores(self) -> bool:
-        """Whether a start without a file goes on where the last window ended."""
+        """Return whether a start without a file goes on where the last window ended."""
         return self._workspace.settings.value(RESTORE_KEY, True, type=bool) is True
 
     def set_restores(self, restores: bool) -> None:
@@ -105,7 +105,8 @@ class Session(QObject):
         self._workspace.settings.setValue(RESTORE_KEY, restores)
 
     def is_restoring(self, shown: Document | TraceDocument) -> bool:
-        """Whether something that opens is of the session, and is not to come to the front."""
+        """Return whether something that opens is of the session, and is not to come to the
+        front."""
         path = shown.path if isinstance(shown, TraceDocument) else shown.reopen_path
         return self._restored is not None and (path is None or path in self._names)
 
@@ -124,12 +125,12 @@ class Session(QObject):
         earlier = folder.earlier()
         killed = tuple(state for state in earlier if not state.ended)
         ended = tuple(state for state in earlier if state.ended)
-        wanted = (*ended[-1:], *killed)
-        if not wanted:
+        requested = (*ended[-1:], *killed)
+        if not requested:
             return
-        if any(state.attempts >= MOST_ATTEMPTS for state in wanted):
+        if any(state.attempts >= MOST_ATTEMPTS for state in requested):
             self._offer(
-                wanted,
+                requested,
                 tr("The last session was not restored"),
                 tr(
                     "Inspector closed unexpectedly {most_attempts} times while restoring it."
@@ -142,7 +143,7 @@ class Session(QObject):
                     killed, tr("Inspector did not shut down properly last time"), message
                 )
         else:
-            self._restore(wanted)
+            self._restore(requested)
 
     def can_restore(self) -> bool:
         """Return whether there is an earlier session that is not open."""
@@ -152,9 +153,9 @@ class Session(QObject):
     def restore_earlier(self) -> None:
         """Open what the last closed window had open, beside what is open now."""
         earlier = self._folder.earlier() if self._folder is not None else ()
-        wanted = tuple(state for state in earlier if state.documents)
-        if wanted:
-            self._restore(wanted[-1:])
+        requested = tuple(state for state in earlier if state.documents)
+        if requested:
+            self._restore(requested[-1:])
 
     def closing(self, shown: Document | TraceDocument) -> None:
         """Remember something that is about to be closed."""
@@ -268,7 +269,7 @@ class Session(QObject):
         return tuple(lost)
 
     def finish(self, opening: Opening) -> bool:
-        """Tell which files of a session are gone, and bring what was in front there.
+        """Show which files of a session are gone, and bring what was in front there.
 
         Returns False for files that were opened otherwise.
         """
@@ -322,8 +323,8 @@ class Session(QObject):
         self._restored = state
         front = state.documents[state.front] if state.front is not None else None
         there = self._places()
-        wanted = tuple(each for each in state.documents if each not in there)
-        self._open_again(tuple(map(_Closed, wanted)), wanted, front)
+        requested = tuple(each for each in state.documents if each not in there)
+        self._open_again(tuple(map(_Closed, requested)), requested, front)
 
     def _added_after(self, states: tuple[SessionState, ...]) -> tuple[OpenDocument, ...]:
         """Return reports that killed windows kept, but had not written into their sessions."""

@@ -58,12 +58,12 @@ class StatusLine(QWidget):
         self._refresh()
 
     def show_reading(self, name: str) -> None:
-        """Tell which file is being read; '' for none."""
+        """Show which file is being read; '' for none."""
         self._reading = name
         self._refresh()
 
     def words(self) -> tuple[str, str]:
-        """What stands at the left and at the right."""
+        """Return what is at the left and at the right."""
         document = self._document
         if self._reading:
             return tr("Opening {reading}").format(reading=units.clip(self._reading, 60)), ""

@@ -49,12 +49,12 @@ class TargetColumn(StrEnum):
 
     @property
     def numeric(self) -> bool:
-        """Whether it is aligned to the right."""
+        """Return whether it is aligned to the right."""
         return False
 
     @property
     def largest_first(self) -> bool:
-        """Whether the first click sorts downwards."""
+        """Return whether the first click sorts downwards."""
         return self is TargetColumn.LAYERS
 
 
@@ -65,10 +65,10 @@ class TargetRows(TableModel[TargetColumn]):
         super().__init__(tuple(TargetColumn), 0)
         self.found: Sequence[TargetSupport] = ()
 
-    def show_found(self, found: Sequence[TargetSupport]) -> None:
+    def show_found(self, results: Sequence[TargetSupport]) -> None:
         """Show other answers."""
-        self.found = found
-        self.start_over(len(found))
+        self.found = results
+        self.start_over(len(results))
 
     def text(self, row: int, column: TargetColumn) -> str:
         """Return the text of a cell."""
@@ -85,14 +85,14 @@ class TargetRows(TableModel[TargetColumn]):
         return [f"{each.target.title} {each.target.provider}".casefold() for each in self.found]
 
     @staticmethod
-    def _text(found: TargetSupport, column: TargetColumn) -> str:
+    def _text(result: TargetSupport, column: TargetColumn) -> str:
         if column is TargetColumn.TARGET:
-            return tr(found.target.title)
+            return tr(result.target.title)
         if column is TargetColumn.PROVIDER:
-            return found.target.provider
+            return result.target.provider
         if column is TargetColumn.LAYERS:
-            return found.count or tr("not checked")
-        return found.sentence
+            return result.count or tr("not checked")
+        return result.sentence
 
 
 class TargetCells(Cells[TargetColumn]):
@@ -108,30 +108,30 @@ class TargetCells(Cells[TargetColumn]):
         self, painter: QPainter, box: QRectF, row: int, column: TargetColumn, chosen: bool
     ) -> None:
         """Draw a cell."""
-        look, found = self._theme.palette, self._rows.found[self._rows.place_of(row)]
+        look, result = self._theme.palette, self._rows.found[self._rows.place_of(row)]
         tint = look.on_selection if chosen else look.secondary
         painter.setFont(font(12))
         if column is TargetColumn.TARGET:
             place = QRectF(box.left(), box.center().y() - _MARKER_PX / 2, *[_MARKER_PX] * 2)
-            draw_mark(painter, place, _marker(found), look.lane("cpu"), look)
+            draw_mark(painter, place, _marker(result), look.lane("cpu"), look)
             painter.setFont(font(12, 500))
             tint = look.on_selection if chosen else look.text
             box = box.adjusted(_MARKER_PX + 8, 0, 0, 0)
         elif column is TargetColumn.LAYERS:
             track = QRectF(box.left(), box.center().y() - 3, _BAR_PX, 6)
-            unknown = found.verdict is Verdict.UNKNOWN
-            part = found.summary.supported_layers / max(1, found.summary.layers)
+            unknown = result.verdict is Verdict.UNKNOWN
+            part = result.summary.supported_layers / max(1, result.summary.layers)
             draw_bar(painter, track, None if unknown or not part else part, look.accent, look,
                      chosen)  # fmt: skip
             box = box.adjusted(_BAR_PX + 10, 0, 0, 0)
         self.draw_text(painter, box, self._rows.text(row, column), tint, column)
 
 
-def _marker(found: TargetSupport) -> Mark:
+def _marker(result: TargetSupport) -> Mark:
     """Return the marker of a target; one that refuses nothing is not drawn as if it did."""
-    if found.verdict is Verdict.PART and not found.summary.refusals:
+    if result.verdict is Verdict.PART and not result.summary.refusals:
         return Mark.UNKNOWN
-    return _MARKS[found.verdict]
+    return _MARKS[result.verdict]
 
 
 class AnswerColumn(StrEnum):
@@ -145,12 +145,12 @@ class AnswerColumn(StrEnum):
 
     @property
     def numeric(self) -> bool:
-        """Whether it is aligned to the right."""
+        """Return whether it is aligned to the right."""
         return self is AnswerColumn.NUMBER
 
     @property
     def largest_first(self) -> bool:
-        """Whether the first click sorts downwards."""
+        """Return whether the first click sorts downwards."""
         return False
 
 
@@ -162,9 +162,9 @@ class AnswerRows(TableModel[AnswerColumn]):
         self._layers = layers
         self.answers: Sequence[tuple[Layer, Support]] = ()
 
-    def show_answers(self, found: TargetSupport | None, only_not_sure: bool) -> None:
+    def show_answers(self, result: TargetSupport | None, only_not_sure: bool) -> None:
         """Show the layers of a target, or only those that it does not surely run."""
-        pairs = zip(found.layers, found.answers, strict=True) if found is not None else ()
+        pairs = zip(result.layers, result.answers, strict=True) if result is not None else ()
         self.answers = [
             (self._layers[index], answer)
             for index, answer in pairs
@@ -305,16 +305,16 @@ class SupportDialog(QDialog):
 
         self._jobs.start(work, self._show, self._fail)
 
-    def _show(self, found: Sequence[TargetSupport]) -> None:
+    def _show(self, results: Sequence[TargetSupport]) -> None:
         chosen = self.table.currentIndex().row()
-        self.targets.show_found(found)
+        self.targets.show_found(results)
         self.copy.setEnabled(True)
-        every = sum(each.verdict is Verdict.ALL for each in found)
+        every = sum(each.verdict is Verdict.ALL for each in results)
         self.state.setText(
             tr(
                 "{every} of {total} targets support every layer. Estimated from the sources of "
                 "the execution providers; nothing was run."
-            ).format(every=every, total=len(found))
+            ).format(every=every, total=len(results))
         )
         self.table.show_row(max(0, chosen))
 
@@ -329,22 +329,22 @@ class SupportDialog(QDialog):
         )
 
     def _choose(self, current: QModelIndex, previous: QModelIndex) -> None:
-        found = self._chosen
+        result = self._chosen
         self.verdict.setText("")
         self.source.setText("")
-        if found is not None:
-            table = absent_devices.table(found.table)
+        if result is not None:
+            table = absent_devices.table(result.table)
             removed = (
                 tr("{layers} that ONNX Runtime removes not counted").format(
-                    layers=plural(found.removed, "layer")
+                    layers=plural(result.removed, "layer")
                 )
-                if found.removed
+                if result.removed
                 else ""
             )
-            self.verdict.setText(f"{tr(found.target.title)}: {found.sentence}")
+            self.verdict.setText(f"{tr(result.target.title)}: {result.sentence}")
             parts = (
                 tr("Assumes {assumes}").format(assumes=table.assumes),
-                tr("Source: {source}").format(source=found.summary.device.source),
+                tr("Source: {source}").format(source=result.summary.device.source),
                 removed,
             )
             self.source.setText(" · ".join(filter(None, parts)))
@@ -357,7 +357,7 @@ class SupportDialog(QDialog):
         QGuiApplication.clipboard().setText(as_markdown(self._model, self.targets.found))
 
 
-def as_markdown(model: Model, found: Sequence[TargetSupport]) -> str:
+def as_markdown(model: Model, results: Sequence[TargetSupport]) -> str:
     """Return the targets as a Markdown table, for an issue or a pull request."""
     lines = [
         f"Device support of {units.clip(model.name, 80)}, estimated from support tables:",
@@ -368,7 +368,7 @@ def as_markdown(model: Model, found: Sequence[TargetSupport]) -> str:
     lines += [
         f"| {each.target.title} | {each.target.provider} | {each.count or 'not checked'} "
         f"| {each.sentence.replace('|', chr(92) + '|')} |"
-        for each in found
+        for each in results
     ]
     return "\n".join(lines) + "\n"
 

@@ -39,11 +39,16 @@ def test_a_model_is_converted_checked_and_saved(
 @pytest.mark.parametrize(
     ("steps", "same"),
     [
-        (["float16:keep-io=no"], "probabilities"),
-        (["fix-axes:batch=3"], "probabilities"),
-        (["rename:picture=image,probabilities=scores"], "scores"),
-        (["extract:inputs=block1/conv,outputs=block2/relu"], "block2/relu_output"),
         (["rename:picture=image", "fix-axes:batch=2", "float16:keep-io=no"], "probabilities"),
+        *(
+            pytest.param(steps, same, marks=pytest.mark.slow)
+            for steps, same in [
+                (["float16:keep-io=no"], "probabilities"),
+                (["fix-axes:batch=3"], "probabilities"),
+                (["rename:picture=image,probabilities=scores"], "scores"),
+                (["extract:inputs=block1/conv,outputs=block2/relu"], "block2/relu_output"),
+            ]
+        ),
     ],
     ids=lambda value: str(value)[:30],
 )

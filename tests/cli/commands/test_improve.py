@@ -54,7 +54,7 @@ def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
     assert (same.value, same.count) == (1.0, 32)
     assert made.stat().st_size < 0.6 * len(before)
     assert {w.dtype for w in open_model(made).weights} == {"float16"}
-    assert "best: float16: 48% smaller, accuracy within limit" in capsys.readouterr().out
+    assert "best: float16: 48% smaller, accuracy loss within limit" in capsys.readouterr().out
 
 
 def test_a_model_with_other_names_of_inputs_and_outputs_is_judged_all_the_same(

@@ -171,6 +171,7 @@ def test_every_sample_model_has_facts(
         found = told(path, capsys, "--no-shapes")
         assert found["layers"] == sum(found["operators"].values())
         assert found["findings"] == []
+    for path in paths[::5]:  # each starts an engine
         assert len(printed(path, capsys).splitlines()) <= 60
 
 

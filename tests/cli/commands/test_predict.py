@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 from inspector.cli import main
 from inspector.preview.inputs import image_files
@@ -299,6 +299,59 @@ def test_persons_are_found_with_the_score_their_detector_gives(
     few = predicted(capsys, *said, "--score", "0.85")["scene"]["boxes"]
     assert len(few) == 2
     assert predicted(capsys, *said, "--decoder", "none")["scene"] is None
+
+
+def changed_detector(source: Path, kind: str, target: Path, image: Path) -> Path:
+    """FastestDet with its cells as a list, or as ONNX Runtime quantizes it to int8."""
+    if kind == "list":
+        made = onnx.load(source)
+        (grid,) = made.graph.output
+        shape = numpy_helper.from_array(np.array([1, 85, 484]), "list_shape")
+        made.graph.initializer.append(shape)
+        made.graph.node.extend(
+            [
+                helper.make_node("Reshape", [grid.name, "list_shape"], ["columns"]),
+                helper.make_node("Transpose", ["columns"], ["rows"], perm=[0, 2, 1]),
+            ]
+        )
+        made.graph.output.remove(grid)
+        rows = helper.make_tensor_value_info("rows", TensorProto.FLOAT, [1, 484, 85])
+        made.graph.output.append(rows)
+        onnx.save(made, target)
+        return target
+    from onnxruntime import quantization  # slow to import
+
+    pixels = image_files.resize(image_files.read(image), 352, 352, "stretch", "area")
+    tensor = pixels[None, :, :, ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
+
+    class Calibration(quantization.CalibrationDataReader):
+        feeds = iter([{"input.1": tensor}])
+
+        def get_next(self) -> dict[str, np.ndarray] | None:
+            return next(self.feeds, None)
+
+    way = quantization.QuantFormat[kind]
+    quantization.quantize_static(source, target, Calibration(), quant_format=way)
+    return target
+
+
+@pytest.mark.parametrize("kind", ["list", "QDQ", "QOperator"])
+def test_the_same_persons_are_found_in_a_list_of_cells_and_in_int8(
+    kind: str, shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image, source = (
+        shared / "media/images/fastestdet_3.jpg",
+        shared / "real/fastestdet_opset11.onnx",
+    )
+    path = changed_detector(source, kind, tmp_path / "changed.onnx", image)
+    scenes = [predicted(capsys, each, "--input", image)["scene"] for each in (source, path)]
+    assert {scene["decoder"] for scene in scenes} == {"FastestDet"}
+    centers = [
+        sorted((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes)
+        for boxes in (scene["boxes"] for scene in scenes)
+    ]
+    assert len(centers[0]) == len(centers[1]) == 4
+    assert np.allclose(*centers, atol=0.01 if kind == "list" else 20)
 
 
 def test_wolves_have_no_faces_and_people_have(

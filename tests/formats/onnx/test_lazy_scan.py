@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from onnx import ModelProto, TensorProto, helper
 
@@ -182,7 +182,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("any")
 
 
-@settings(max_examples=300, deadline=None)
 @given(body=st.binary(max_size=400))
 def test_any_bytes_open_or_are_refused(folder: Path, body: bytes) -> None:
     opens_or_is_refused(body, folder)
@@ -197,7 +196,6 @@ messages = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(graph=messages, more=messages)
 def test_any_well_formed_messages_open_or_are_refused(
     folder: Path, graph: bytes, more: bytes

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from onnx import NodeProto, helper
 
@@ -49,7 +49,6 @@ def test_a_node_that_is_cut_off_is_not_passed_over() -> None:
     assert passed(b"\x0a") == (0, 0)
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(st.integers(0, len(KINDS) - 1), max_size=30))
 def test_what_is_passed_over_is_plain_and_all_else_is_looked_at(chosen: list[int]) -> None:
     nodes = [KINDS[number] for number in chosen]

@@ -7,7 +7,7 @@ import onnx
 import onnx.backend.test
 import pytest
 from google.protobuf.message import DecodeError
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from onnx import ModelProto, NodeProto, TensorProto, helper
 
@@ -119,7 +119,6 @@ def test_two_graphs_in_one_file_become_one_as_protobuf_says() -> None:
     assert long_graph(lazy_scan(of_bytes(body + body, "m.onnx")), least=0) is None
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.sampled_from(NODES), max_size=20),
     st.lists(st.sampled_from(TENSORS), max_size=9),
@@ -129,7 +128,6 @@ def test_any_mixture_says_the_same(nodes: list[NodeProto], tensors: list[TensorP
     assert same(proto.SerializeToString())
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.integers(0, 3000), st.integers(0, 255), st.sampled_from([0, 3]))
 def test_a_damaged_byte_makes_no_difference(place: int, octet: int, first: int) -> None:
     body = bytearray(model(NODES[first:], TENSORS[first:]).SerializeToString())

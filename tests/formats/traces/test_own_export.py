@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from inspector.export.registry import export
@@ -118,7 +118,6 @@ values = some.lists(
 )
 
 
-@settings(deadline=None)
 @given(rows, arrows, values)
 def test_any_spans_come_back(
     given_rows: list[tuple[Track, str, int, int, Kind, int | None, int | None, int]],

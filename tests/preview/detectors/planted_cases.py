@@ -610,6 +610,8 @@ PLACES: tuple[tuple[Case, object], ...] = (
            _IMAGENET, "Mask"), 0.5),
     (_case("deeplab", (out("out", _segments(21, S)), out("aux", _segments(21, S))),
            "DeepLab", _IMAGENET, "Classes of pixels", layouts=("nchw",)), 0.5),
+    (_case("segmentation", (out("output", _segments(19, S // 8)),), "a segmentation model",
+           _IMAGENET, "Classes of pixels", layouts=("nchw",)), 0.5),
     (_case("deeplab_channels_last", (out("ResizeBilinear",
                                          _segments(21, S).transpose(0, 2, 3, 1)),),
            "DeepLab (TensorFlow)", ("rgb", "-1..1", "stretch"), "Classes of pixels",

@@ -94,7 +94,7 @@ def test_hostile_arrays_give_one_sentence(shared: Path, name: str) -> None:
         read_npy(shared / "bad/made/data" / name)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(place=st.integers(0, 400), octet=st.integers(0, 255), cut=st.integers(0, 400))
 def test_a_damaged_archive_never_does_worse_than_a_sentence(
     tmp_path_factory: pytest.TempPathFactory, place: int, octet: int, cut: int

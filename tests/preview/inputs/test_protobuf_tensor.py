@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from onnx import TensorProto, numpy_helper
 
@@ -69,7 +69,6 @@ def test_a_shape_that_promises_more_than_the_data_is_refused() -> None:
         decode(tensor.SerializeToString(), "x.pb")
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=80))
 def test_no_bytes_do_worse_than_a_sentence(body: bytes) -> None:
     with suppress(UnreadableFile):

@@ -152,6 +152,13 @@ def test_a_picture_is_found_in_both_layouts(shape: tuple[int, ...]) -> None:
     assert np.array_equal(shown.picture, colors)
 
 
+def test_four_masks_of_segment_anything_are_no_colors() -> None:
+    masks = np.zeros((1, 4, 16, 16), np.float32)
+    assert results.IMAGE in results.read(output(masks, "image"))
+    assert results.IMAGE not in results.read(output(masks, "masks"))
+    assert results.image_of(output(masks, "masks")) is None
+
+
 def test_nan_in_a_picture_is_black() -> None:
     plane = np.full((1, 8, 8), 0.5)
     plane[0, 0, 0] = NAN

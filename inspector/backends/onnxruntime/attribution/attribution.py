@@ -1,4 +1,4 @@
-"""Attribute kernels of the optimized model to layers, and say what became of each layer.
+"""Attribution of kernels of the optimized model to layers, with the outcome of each layer.
 
 Covers subgraphs. An If whose condition is constant is replaced by its branch first, as the
 runtime does.

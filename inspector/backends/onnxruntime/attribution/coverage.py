@@ -57,7 +57,7 @@ def named_outputs(node: Node, model: Graph) -> frozenset[str]:
 
 
 def inserted_nodes(model: Graph, optimised: Graph) -> frozenset[int]:
-    """Return the places of the executed nodes that no layer of the model asked for."""
+    """Return the places of executed nodes that belong to no layer of the model."""
     return frozenset(
         place for place, node in enumerate(optimised.nodes) if _is_inserted(node, model)
     )
@@ -183,7 +183,7 @@ def inputs_available(
     given: Container[int | str],
     covered: Container[int | None],
 ) -> bool:
-    """Return whether all that a layer needs beside `name` is there when the executed node runs.
+    """Return whether all inputs of a layer other than `name` exist when the executed node runs.
 
     given: values of what the executed node takes in. covered: places of the layers that it
     carries out already.
@@ -233,7 +233,7 @@ class Coverage:
 
 
 def cover_layers(model: Graph, optimised: Graph) -> Coverage:
-    """Find what each node of the optimised graph stands for.
+    """Return the layers that each node of the optimized graph represents.
 
     Where an output has the name of a tensor of the model, everything on the paths that lead
     to it is meant, from what the executed node takes in and what others make. Otherwise the
@@ -400,7 +400,8 @@ class _Search:
                     break
 
     def _beginning(self, node: Node) -> str | None:
-        """Tell from its name, its inputs or its outputs' names where a node begins."""
+        """Return where a node begins, judged by its name, its inputs or the names of its
+        outputs."""
         model = self.model
         begin = set(named_outputs(node, model))
         begin |= {model.nodes[i].real_outputs[0] for i in named_layers(node, model)}
@@ -412,7 +413,7 @@ class _Search:
         return max(begin, key=lambda name: model.producer[name], default=None)
 
     def _like(self, node: Node) -> set[str]:
-        """Find a layer of the same operator with the same inputs that nobody else runs."""
+        """Return a layer of the same operator with the same inputs that no other node runs."""
         model = self.model
         given = self.names.originals(node.needs)
         varying = model.values(name for name in given if name not in model.constants)

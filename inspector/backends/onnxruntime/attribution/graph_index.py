@@ -107,7 +107,7 @@ class Graph:
         return numbers
 
     def value(self, tensor: str) -> int | str:
-        """Tell tensors of equal value apart from others: equal answers, equal values."""
+        """Return a key of a tensor's value: equal keys mean equal values."""
         return self._numbers.get(tensor, tensor)
 
     def values(self, tensors: Iterable[str]) -> set[int | str]:

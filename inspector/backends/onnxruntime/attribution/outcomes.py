@@ -103,7 +103,7 @@ def _without_trace(
 
 
 def _equals(model: Graph, decided: Iterable[int], places: Iterable[int]) -> dict[int, int]:
-    """Find for each of some nodes one of the known that makes the same value."""
+    """Return for each node one of the known nodes that computes the same value."""
     makers = {model.value(name): i for i in decided for name in model.nodes[i].real_outputs}
     return {
         place: makers[value]
@@ -125,7 +125,7 @@ def _live(model: Graph) -> set[int]:
 
 
 def _twins(model: Graph, optimised: Graph, coverage: Coverage) -> dict[int, Node]:
-    """Find the executed node of the same kind for each node that has one."""
+    """Return the executed node of the same kind for each node that has one."""
     twins: dict[int, Node] = {}
     for executed, covered in zip(optimised.nodes, coverage.covered, strict=True):
         for place in covered:

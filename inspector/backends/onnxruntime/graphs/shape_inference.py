@@ -417,7 +417,7 @@ def _piece(
 
 
 def _forget_made_up(value: Any, own: Collection[str]) -> None:
-    """Leave out lengths that inference named itself: the next stretch names others the same."""
+    """Drop names of axes that inference invented: the next stretch reuses them for others."""
     for axis in value.type.tensor_type.shape.dim:
         if axis.dim_param.startswith(_MADE_UP) and axis.dim_param not in own:
             axis.Clear()

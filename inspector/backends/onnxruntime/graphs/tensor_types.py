@@ -25,7 +25,7 @@ _NAMES = {"float": "FLOAT", "double": "DOUBLE"}
 def tensor_types(
     model: ModelProto, spec: RunSpec, shapes: Mapping[str, tuple[int, ...]], folder: Path
 ) -> Mapping[str, TypeProto]:
-    """Ask the runtime by making every tensor an output of the model; nothing is run.
+    """Return the runtime's tensor types, by making every tensor an output; nothing is run.
 
     shapes: of inputs; free axes of others have the lengths of the spec. folder: where the
     model's side files lie. What is no plain tensor is left out, and all of them when the
@@ -88,7 +88,7 @@ def _scalars(
 
 
 def _session(model: ModelProto, spec: RunSpec, folder: Path) -> InferenceSession:
-    """Load a model as it is, only to be asked for its types. Raises EngineFailed."""
+    """Load a model unchanged, only to query its types. Raises EngineFailed."""
     return create_session(
         model.SerializeToString(),
         replace(spec, optimization="none", dimensions=()),

@@ -50,7 +50,7 @@ class StoppingRule:
         self.looked = False
 
     def reached(self, samples_ns: Sequence[int], spent_ns: int) -> bool:
-        """Whether these samples, taken in that time, are enough."""
+        """Return whether these samples, taken in that time, are enough."""
         if not self._sure(samples_ns, spent_ns):
             return False
         if not self._longest:
@@ -58,7 +58,7 @@ class StoppingRule:
         return spent_ns >= self._longest or self._steady(spent_ns)
 
     def _sure(self, samples_ns: Sequence[int], spent_ns: int) -> bool:
-        """Whether number, time and interval are reached."""
+        """Return whether number, time and interval are reached."""
         spec, count = self._spec, len(samples_ns)
         if count < spec.runs or spent_ns < int(spec.seconds * 1e9):
             return False
@@ -71,7 +71,8 @@ class StoppingRule:
         return False
 
     def share(self, count: int, spent_ns: int) -> float:
-        """How far it is, 0 to 1: the interval narrows with the square root of the samples.
+        """Return how far it is, 0 to 1: the interval narrows with the square root of the
+        samples.
 
         Negative where nobody knows: the processor's full pace is waited for.
         """
@@ -88,7 +89,7 @@ class StoppingRule:
 
 
 def missed_precision_note(samples_ns: Sequence[int], spec: RunSpec) -> str:
-    """A sentence where the time was up before the median was as sure as wanted."""
+    """Return a note if the time ran out before the median reached the target precision."""
     width = relative_half_width(samples_ns) if spec.until else None
     if width is None or width <= spec.until:
         return ""
@@ -187,7 +188,7 @@ def clean_pass(
 def _compiled(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle], folder: Path, tell: Tell
 ) -> tuple[Path, tuple[int, ...]]:
-    """What is loaded, and how long a provider took to make it each time, if it did."""
+    """Return the file to load, compiled if requested, and the time of each compilation."""
     read, took = model, []
     for _ in range(spec.loads if spec.load_from == session_module.COMPILED else 0):
         tell("compile", -1, ())

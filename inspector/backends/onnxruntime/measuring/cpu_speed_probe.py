@@ -40,7 +40,7 @@ def wait_for_full_speed(reference_ns: int, alone: bool, seconds: float = MOST_SE
 
 
 class CpuSpeedProbe:
-    """Takes probes beside the predictions, in the thread that makes them.
+    """Probes the CPU speed between predictions, in the thread that runs them.
 
     known_ns: what a probe takes at full pace, if that is known. alone: one thread does all the
     work. probe: times the work. Where it is not `active`, as devices other than the processor
@@ -62,7 +62,7 @@ class CpuSpeedProbe:
         self._due, self._looked, self._full = 0, 0, 0
 
     def due(self, now_ns: int) -> bool:
-        """Whether it is time for the next probe."""
+        """Return whether it is time for the next probe."""
         return self._active and now_ns >= self._due
 
     def take(self, place: int, ran: bool = True) -> None:
@@ -77,7 +77,8 @@ class CpuSpeedProbe:
             self._due = perf_counter_ns() + _EACH_NS
 
     def enough(self, now_ns: int) -> bool:
-        """Whether enough stretches were at full pace; looks seldom, for that takes time."""
+        """Return whether enough stretches were at full pace; looks seldom, for that takes
+        time."""
         if self._active and now_ns - self._looked > _LOOK_NS and self._full < _AIM:
             self._looked = now_ns
             pace = self.pace()

@@ -1,4 +1,4 @@
-"""One more load, with the runtime's log, to tell apart what loading consists of."""
+"""One more load with the runtime's log, to time the load phases."""
 
 import os
 import re

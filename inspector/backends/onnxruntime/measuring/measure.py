@@ -82,7 +82,8 @@ def _libraries(unit: DeviceHandle) -> Iterator[Path]:
 
 @cache
 def _has(library: Path, key: str) -> bool:
-    """Return whether a library holds a word: a text between bytes that are no part of words."""
+    """Return whether a library contains a word, delimited by bytes that are not part of
+    words."""
     word = rb"(?<![A-Za-z0-9_])" + re.escape(key.encode()) + rb"(?![A-Za-z0-9_])"
     with library.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as body:
         return re.search(word, body) is not None
@@ -177,7 +178,8 @@ def _profiled(
     clean: CleanPass,
     progress: Tell,
 ) -> tuple[ProfiledPass, tuple[LoadPhase, ...]]:
-    """Load in detail, if that is wanted, then profile; phases of loading from either."""
+    """Load with the runtime's log if requested, then profile; return load phases from
+    either."""
     typical_ns = min(clean.prediction_ns, default=clean.first_prediction_ns)
     detail = load_in_detail(model, spec, units, folder, progress) if spec.phases else None
     pace_ns = clean.pace.reference_ns if spec.steady else 0
@@ -287,12 +289,12 @@ def waiting_ns(spec: RunSpec, clean: CleanPass, cores: CoreUse) -> int | None:
 
 
 def _quartile_ns(clean: CleanPass, cores: CoreUse) -> float:
-    """Return the lower quartile of the clean predictions that the latency is told of."""
+    """Return the lower quartile of the runs that the latency is based on."""
     return _quantile_ns(clean, cores, 0.25)
 
 
 def _median_ns(clean: CleanPass, cores: CoreUse) -> float:
-    """Return the median of the clean predictions that the latency is told of."""
+    """Return the median of the runs that the latency is based on."""
     return _quantile_ns(clean, cores, 0.5)
 
 
@@ -303,7 +305,8 @@ def _quantile_ns(clean: CleanPass, cores: CoreUse, q: float) -> float:
 
 
 def _cores(spec: RunSpec, clean: CleanPass) -> CoreUse:
-    """Return what a prediction computes on, as the report says of the clean predictions."""
+    """Return which cores a run computes on: one, all, or all of them shared with other
+    programs."""
     if spec.alone:
         return CoreUse.ONE
     return CoreUse.SHARED if (clean.surroundings.others or 0) > BUSY_CPU_SHARE else CoreUse.ALL

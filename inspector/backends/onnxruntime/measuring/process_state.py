@@ -33,7 +33,7 @@ def peak_bytes() -> int:
 
 
 def trim_heap() -> bool:
-    """Return unused memory to the system; False where the C library has no way to be told."""
+    """Return unused memory to the system; False where the C library cannot do this."""
     gc.collect()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is None:
@@ -51,7 +51,7 @@ _COUNTED_TWICE = ("guest", "guest_nice")  # they are in user and nice as well
 
 
 class SystemLoadMonitor:
-    """Looks at the machine's clocks now, and again when asked."""
+    """Measures the load of the machine by its CPU clocks, except while it is paused."""
 
     def __init__(self) -> None:
         self._spent: dict[str, float] = {}
@@ -78,14 +78,14 @@ class SystemLoadMonitor:
 def shares(spent: dict[str, float], own: float) -> SystemLoad:
     """Divide the cores' seconds of each kind, as psutil names them; own: of this process."""
     counted = {name: time for name, time in spent.items() if name not in _COUNTED_TWICE}
-    whole = sum(counted.values())
-    if whole < _LEAST_SECONDS:
+    total = sum(counted.values())
+    if total < _LEAST_SECONDS:
         return SystemLoad()
     stolen = counted.pop("steal", None)
     busy = sum(time for name, time in counted.items() if name not in _IDLE)
-    others = min(1.0, max(0.0, busy - own) / whole)
+    others = min(1.0, max(0.0, busy - own) / total)
     return SystemLoad(
-        None if stolen is None else round(stolen / whole, 4),
+        None if stolen is None else round(stolen / total, 4),
         round(others, 4),
     )
 

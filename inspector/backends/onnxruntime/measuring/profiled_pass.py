@@ -1,4 +1,4 @@
-"""The second half of a measurement: the same predictions with the runtime's profiler on."""
+"""The second half of a measurement: the same runs with the runtime's profiler enabled."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -150,7 +150,7 @@ class _Limits:
     budget_ns: int
 
     def reached(self, predictions: int, spent_ns: int, after_pause: int = 0) -> bool:
-        """Whether so many predictions in that time are enough; some count less."""
+        """Return whether so many predictions in that time are enough; some count less."""
         if predictions < self.fewest or predictions >= self.most:
             return predictions >= self.fewest
         enough = predictions - after_pause >= self.least and spent_ns >= self.short_ns
@@ -270,7 +270,7 @@ def _predictions(sessions: Sequence[_Session]) -> int:
 
 
 def _precise(sessions: Sequence[_Session], spec: RunSpec) -> bool:
-    """Return whether the layers that matter are known to the precision that is asked for."""
+    """Return whether the important layers have reached the target precision."""
     runs = _predictions(sessions)
     wall = tuple(ns for each in sessions for ns in each.wall_ns)
     cpu = tuple(ns for each in sessions for ns in each.cpu_ns)
@@ -319,7 +319,7 @@ def _joined(sessions: Sequence[_Session]) -> Profile:
 
 
 def _waiting_note(steps: Sequence[Step]) -> str:
-    """Tell how long the program is busy handing work over, and how long it waits for it."""
+    """Return a note on the time to submit work to the device and to wait for it."""
     times = {
         name: [step.duration_ns for step in steps if step.name == name][-_LAST:]
         for name in (io_binding.SUBMIT, io_binding.WAIT)
@@ -334,7 +334,7 @@ def _waiting_note(steps: Sequence[Step]) -> str:
 
 
 def _copies_note(steps: Sequence[Step]) -> str:
-    """Tell of copies that were made once here, and that others make each time."""
+    """Return a note on copies made once here that a program may make in every run."""
     copies = [step for step in steps if step.kind in (Kind.COPY, Kind.CAST)]
     if not copies:
         return ""
@@ -478,7 +478,7 @@ def _load_again(
     units: Sequence[DeviceHandle],
     folder: Path,
 ) -> _Loaded:
-    """Create another session as the first one was; the optimized graph is known by then."""
+    """Create a second session like the first; the optimized graph is known by then."""
     whole = first.renamed and renamed is not None
     begun = profile_module.now()
     session = create_session(
@@ -536,7 +536,7 @@ def _config(model: Path) -> dict[str, str]:
 def affordable(
     graph: ModelProto | None, runs: int, prediction_ns: int, most_events: int = MOST_EVENTS
 ) -> tuple[int, str]:
-    """Bound the number of profiled runs by the events that they will bring; say so.
+    """Return how many runs to profile, limited by the events they record, and a note if fewer.
 
     graph: the one that runs, None when unknown. prediction_ns: without the profiler.
     """

@@ -81,11 +81,11 @@ def with_synchronized_times(
             failures[group.lead.index] = error.why
     nothing = _round_trip_ns(spec, units)
     names = " and ".join(sorted(used))
-    said = [_NOTE.format(names, RUNS, duration(nothing))]
+    notes = [_NOTE.format(names, RUNS, duration(nothing))]
     if failures:
         verb = "has" if len(failures) == 1 else "have"
         why = next(iter(failures.values())).rstrip(".")
-        said.append(_LOST.format(plural(len(failures), "layer"), verb, why))
+        notes.append(_LOST.format(plural(len(failures), "layer"), verb, why))
     layers = tuple(_timed(use, times, used) for use in report.layers)
     inserted = tuple(
         as_submission(node, layers_are_timed=True)
@@ -100,7 +100,7 @@ def with_synchronized_times(
         inserted=inserted,
         kernel_ns=sum(use.time_ns or 0 for use in layers)
         + sum(node.time_ns for node in inserted),
-        notes=(*(note for note in report.notes if SYNCHRONIZE_HINT not in note), *said),
+        notes=(*(note for note in report.notes if SYNCHRONIZE_HINT not in note), *notes),
         layer_timing=report.layer_timing | dict.fromkeys(sorted(used), SYNCHRONIZED),
     )
 
@@ -130,8 +130,8 @@ def _with_track(
 def _timed(use: LayerUse, times: Mapping[int, int], used: set[str]) -> LayerUse:
     if use.ran_on not in used:
         return use
-    handed = use.submitted_ns if use.time_ns is None else use.time_ns
-    return replace(use, time_ns=times.get(use.index), spread=None, submitted_ns=handed)
+    submitted = use.submitted_ns if use.time_ns is None else use.time_ns
+    return replace(use, time_ns=times.get(use.index), spread=None, submitted_ns=submitted)
 
 
 def _groups(
@@ -188,10 +188,10 @@ def _with_inputs(
     parts = exposed_outputs.parts(model, order, spec, feeds, opening.home(path))
     for part in parts:
         positions = [by_place[place.index] for place in part if place.index in by_place]
-        wanted = [
+        requested = [
             n for g in positions for n in g.takes if n not in initializers and n not in feeds
         ]
-        names = tuple(dict.fromkeys(wanted))
+        names = tuple(dict.fromkeys(requested))
         companions = exposed_outputs.expose_outputs(path, on_cpu, names) if names else None
         values = exposed_outputs.values(companions, on_cpu, feeds, _WHAT) if companions else {}
         for group in positions:

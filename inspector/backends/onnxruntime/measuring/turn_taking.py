@@ -1,4 +1,4 @@
-"""Predictions in turns with another measurement: a moment each, so that both see the same."""
+"""Runs interleaved with those of another measurement, so that both see the same conditions."""
 
 from collections.abc import Callable
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The tables of devices that need not be here, and what they say of a model's layers.
+"""Support tables of devices that may be absent, applied to the layers of a model.
 
 Nothing here loads the runtime: `inspector info --devices` asks without one.
 """
@@ -65,7 +65,7 @@ def predict(
     values: Mapping[str, TensorInfo],
     numbers: Callable[[str], Numbers | None] = lambda _: None,
 ) -> dict[str, Sequence[Support]]:
-    """Say for each device what it would do with each layer. Raises BadInput.
+    """Return for each device whether it would support each layer. Raises BadInput.
 
     values: types and shapes of the model's values by name, as far as known. numbers: the
     elements of small weights (`small_weights`); without them conditions on values stay open.

@@ -43,7 +43,7 @@ _LOADS_ELSEWHERE = "{} cannot load the model, but the CPU can: {}"
 
 
 def layer_that_fails_to_load(failure: EngineFailed, model: Path, spec: RunSpec) -> EngineFailed:
-    """Return which layers keep a model from being loaded; the same failure where none is known.
+    """Return the failure with the layers that keep a model from loading; unchanged if unknown.
 
     A device is to blame that works, and at which the model fails that the CPU alone loads.
     """
@@ -118,22 +118,22 @@ def device_failure(
     """
     why = refusals.without_node(failure.why)
     if not blamed:
-        said = _LOADS_ELSEWHERE.format(device_words(device), why)
-        return EngineFailed(failure.what, said, failure.hint, failure.phase)
+        text = _LOADS_ELSEWHERE.format(device_words(device), why)
+        return EngineFailed(failure.what, text, failure.hint, failure.phase)
     failing = [layers[index] for index in blamed]
-    said = f"{device_words(device)} accepted {_listed(failing)}, then failed: {why}"
+    text = f"{device_words(device)} accepted {_listed(failing)}, then failed: {why}"
     pattern = ",".join(
         forced_to_cpu.layer_pattern(layers, index) for index in blamed[:MAX_NAMED]
     )
     hint = HINT.format("it" if len(failing) == 1 else "them", clip(pattern, 120))
-    return DeviceFailed(failure.what, said, hint, failure.phase, device, tuple(blamed), why)
+    return DeviceFailed(failure.what, text, hint, failure.phase, device, tuple(blamed), why)
 
 
 def _renamed(failure: EngineFailed, layer: Layer | None) -> EngineFailed:
     if layer is None:
         return failure
-    said = f"{refusals.without_node(failure.why)} (in {load_failure(layer)})"
-    return EngineFailed(failure.what, said, failure.hint, failure.phase)
+    text = f"{refusals.without_node(failure.why)} (in {load_failure(layer)})"
+    return EngineFailed(failure.what, text, failure.hint, failure.phase)
 
 
 def load_failure(layer: Layer) -> str:
@@ -157,7 +157,7 @@ def _blamed(failure: EngineFailed, layers: Sequence[Layer]) -> Layer | None:
 
 
 def _same(failed_node: refusals.FailedNode, layers: Sequence[Layer]) -> Layer | None:
-    """Return the one layer that has the name which the runtime told."""
+    """Return the only layer with the name that the runtime reported."""
     same = [layer for layer in layers if failed_node.name and layer.name == failed_node.name]
     alike = len(same) == 1 and same[0].operator == failed_node.operator
     return same[0] if alike else None
@@ -196,7 +196,7 @@ def naming_failed_layers(
 def name_failed_layer(
     failure: EngineFailed, model: Path, spec: RunSpec, feeds: Mapping[str, Feed]
 ) -> EngineFailed:
-    """Return which layer failed, and on which device; the same failure where that is not known.
+    """Return the failure with the layer and device that failed; unchanged if unknown.
 
     The runtime names a node of its optimised graph. Where that is none of the model's, or a
     device may be to blame, the model is loaded once more with names that survive.
@@ -275,9 +275,9 @@ def _said(
     why, hint = refusals.without_node(failure.why), failure.hint
     if failure_site.device in ("", _CPU):
         return EngineFailed(failure.what, f"{why} (in {where})", hint, failure.phase)
-    said = f"{device_words(failure_site.device)} accepted {where}, then failed: {why}"
+    text = f"{device_words(failure_site.device)} accepted {where}, then failed: {why}"
     reason = refusals.explain(str(failure.__cause__))
     if not reason.matched_rule or reason.of_values:  # the CPU may do what the device cannot
         hint = HINT.format("it", clip(failure_site.word, 80))
     claimed = failure_site.device, (failure_site.layer.index,), why
-    return DeviceFailed(failure.what, said, hint, failure.phase, *claimed)
+    return DeviceFailed(failure.what, text, hint, failure.phase, *claimed)

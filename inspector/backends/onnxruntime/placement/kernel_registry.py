@@ -37,25 +37,25 @@ class KernelTable:
     provider: str
     kernels: Mapping[tuple[str, str], Sequence[Any]]
 
-    def objection(self, wanted: KernelQuery) -> tuple[Rule, str]:
+    def objection(self, query: KernelQuery) -> tuple[Rule, str]:
         """Return why no kernel fits, as the end of a sentence; nothing when one fits."""
-        some = self.kernels.get((_domain(wanted.domain), wanted.operator), ())
+        some = self.kernels.get((_domain(query.domain), query.operator), ())
         if not some:
-            return Rule.OPERATOR, f"has no kernel for {wanted.operator}"
-        schema = _schema(wanted)
-        since = schema.since_version if schema else wanted.opset
+            return Rule.OPERATOR, f"has no kernel for {query.operator}"
+        schema = _schema(query)
+        since = schema.since_version if schema else query.opset
         fitting = [kernel for kernel in some if _of_version(kernel, since)]
         if not fitting:
-            return Rule.OPSET, f"has no kernel for {wanted.operator} in opset {wanted.opset}"
-        if schema and not any(_accepts(kernel, schema, wanted) for kernel in fitting):
-            types = ", ".join(dict.fromkeys(_words(t) for t in wanted.inputs if t))
-            said = f"has no kernel for {wanted.operator} in opset {wanted.opset} with {types}"
-            return Rule.TYPE, said
+            return Rule.OPSET, f"has no kernel for {query.operator} in opset {query.opset}"
+        if schema and not any(_accepts(kernel, schema, query) for kernel in fitting):
+            types = ", ".join(dict.fromkeys(_words(t) for t in query.inputs if t))
+            text = f"has no kernel for {query.operator} in opset {query.opset} with {types}"
+            return Rule.TYPE, text
         return Rule.NONE, ""
 
 
 def kernel_table(provider: str) -> KernelTable:
-    """Ask the runtime for the kernels of a provider, built in or plugged in."""
+    """Return the kernels of a provider, built in or plugged in, as the runtime lists them."""
     kernels: dict[tuple[str, str], list[Any]] = defaultdict(list)
     for kernel in _definitions(provider):
         kernels[_domain(kernel.domain), kernel.op_name].append(kernel)
@@ -74,9 +74,9 @@ def _definitions(provider: str) -> list[Any]:
         return []  # the runtime's way to say that no plugin of that name is registered
 
 
-def _schema(wanted: KernelQuery) -> Any:
+def _schema(query: KernelQuery) -> Any:
     try:
-        return onnx.defs.get_schema(wanted.operator, wanted.opset, _domain(wanted.domain))
+        return onnx.defs.get_schema(query.operator, query.opset, _domain(query.domain))
     except onnx.defs.SchemaError:
         return None
 
@@ -90,9 +90,9 @@ def _of_version(kernel: Any, since: int) -> bool:
     return bool(first == since or (last != _OPEN and first < since <= last))
 
 
-def _accepts(kernel: Any, schema: Any, wanted: KernelQuery) -> bool:
+def _accepts(kernel: Any, schema: Any, query: KernelQuery) -> bool:
     allowed = kernel.type_constraints
-    for types, formal in ((wanted.inputs, schema.inputs), (wanted.outputs, schema.outputs)):
+    for types, formal in ((query.inputs, schema.inputs), (query.outputs, schema.outputs)):
         for slot, given in enumerate(types):
             if not given or not formal:
                 continue

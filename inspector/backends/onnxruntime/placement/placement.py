@@ -1,4 +1,4 @@
-"""Find out which layers a device could run by asking its execution provider.
+"""Which layers a device could run, by querying its execution provider.
 
 All layers in question are put into one model, each isolated with inputs of its own, and the
 runtime reports where it would run them. This happens in a process of its own after a
@@ -52,7 +52,7 @@ _SMALL = 1024  # elements; the values of such a constant may be axes or a shape
 
 
 def signature(node: NodeProto, graph: TypedGraph) -> bytes:
-    """Return the same for layers that only differ in names and in values of large weights."""
+    """Return equal keys for layers that differ only in names and in values of large weights."""
     plain = NodeProto(op_type=node.op_type, domain=node.domain, attribute=node.attribute)
     parts = [plain.SerializeToString(deterministic=True)]
     for name in (*node.input, *node.output):
@@ -131,7 +131,7 @@ Answers = dict[int, Support]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacementQuery:
-    """The model whose layers are asked about, and how it is run.
+    """The model whose layers are queried, and how it is run.
 
     model: with the names of `naming.rename`. graphs: with the types as the model has them.
     fixed: with the shapes of the inputs that it was run with; the same when no axis is free.
@@ -179,7 +179,7 @@ def query_device(
 
 
 def query_unused_device(question: PlacementQuery, unit: DeviceHandle) -> Answers:
-    """Find out what a device would take that is here and that nobody asked for."""
+    """Return which layers an available device that was not requested would support."""
     plain = replace(question, spec=replace(question.spec, provider_options=()))
     nodes = (node for graph in question.graphs for node in graph.graph.node)
     layers = sorted(int(node.name[1:]) for node in nodes if node.op_type != "Constant")
@@ -298,7 +298,8 @@ class _Probe:
         return {layer: self._failed(layer, why) for layer, why in blocking.items()}
 
     def _failed(self, layer: int, error: EngineFailed) -> Support:
-        """Tell a device that claims what it cannot do from a layer that nobody can load."""
+        """Distinguish a device that fails at a layer it claims from a layer that never
+        loads."""
         if self._provider == providers.CPU:
             return _unknown(error.why)
         alone = isolate(self._question.model, [layer], self._graphs)
@@ -369,28 +370,28 @@ class _Probe:
         if others and not self._table.kernels:
             return self._refused(layer)
         name = providers.builtin(self._provider).name
-        said = (
+        text = (
             f"The {name} provider has no kernel for {node.op_type} and cannot run all of its "
             f"component operators: not {', '.join(sorted(others))}."
             if others
             else f"The {name} provider did not report where this {node.op_type} would run."
         )
-        return _probed(Mark.UNSUPPORTED, said, Rule.OPERATOR)
+        return _probed(Mark.UNSUPPORTED, text, Rule.OPERATOR)
 
     def _refused(self, layer: int) -> Support:
         name = providers.builtin(self._provider).name
-        wanted = self._wanted(layer)
+        query = self._wanted(layer)
         rule, objection = (
-            self._table.objection(wanted) if self._table.kernels else (Rule.NONE, "")
+            self._table.objection(query) if self._table.kernels else (Rule.NONE, "")
         )
-        said = objection or _UNKNOWN_RULE.format(wanted.operator)
+        said = objection or _UNKNOWN_RULE.format(query.operator)
         return _probed(Mark.UNSUPPORTED, f"The {name} provider {said}.", rule)
 
     def _wide(self, layer: int) -> bool:
         """Return whether a layer is in half precision."""
-        wanted = self._wanted(layer)
+        query = self._wanted(layer)
         kinds = {f"tensor({kind})" for kind in _WIDENED}
-        return not kinds.isdisjoint((*wanted.inputs, *wanted.outputs))
+        return not kinds.isdisjoint((*query.inputs, *query.outputs))
 
     def _wanted(self, layer: int) -> KernelQuery:
         node, graph = self._nodes[f"L{layer}"]
@@ -443,7 +444,7 @@ Shapes = Mapping[str, tuple[int, ...]]
 def answer_support_query(
     model: Path, spec: RunSpec, shapes: Shapes, layers: Mapping[str, Sequence[int]]
 ) -> dict[str, Answers]:
-    """Ask the devices, and for `spec.predict` those that are here, or else their tables.
+    """Query the devices, and for `spec.predict` the available ones or else their tables.
 
     Runs in an engine process.
 
@@ -474,10 +475,10 @@ def answer_support_query(
             for graph in reversed(graphs)
             for name, kind in graph.types.items()
         }
-        wanted = dict.fromkeys((*absent, *puzzling.values()))
+        requested = dict.fromkeys((*absent, *puzzling.values()))
         opened = opening.open_model(model)
         weights = absent_devices.small_weights(opened, model)
-        predicted = absent_devices.predict(opened, wanted, values, weights)
+        predicted = absent_devices.predict(opened, requested, values, weights)
         for device, kind in puzzling.items():
             answers[device] = with_table_reasons(answers[device], predicted[kind])
         answers |= {name: dict(enumerate(predicted[name])) for name in absent}

@@ -73,7 +73,7 @@ TARGETS = (
 
 @dataclass(frozen=True, slots=True)
 class TargetSupport:
-    """What a target does with the layers of a model.
+    """The support of a target for the layers of a model.
 
     table: the support table that answered. option: of the provider, that this table needs.
     layers: index of each layer that counts; `answers` are in the same order. removed: number
@@ -160,7 +160,7 @@ def check(
     answers = absent_devices.predict(model, tables, values, numbers)
     counted = tuple(layer.index for layer in model.layers if not _removed(layer))
     operators = [model.layers[index].operator for index in counted]
-    found = []
+    results = []
     for target in targets:
         candidates = []
         for table, option in target.tables.items():
@@ -170,8 +170,8 @@ def check(
             candidates.append(
                 TargetSupport(target, table, option, summary, counted, own, removed)
             )
-        found.append(max(candidates, key=lambda one: one.summary.supported_layers))
-    return tuple(found)
+        results.append(max(candidates, key=lambda one: one.summary.supported_layers))
+    return tuple(results)
 
 
 def _removed(layer: Layer) -> bool:

@@ -184,7 +184,7 @@ def _in_a_prediction(durations: Sequence[int], runs: int, counted: int) -> float
 def with_device_times(
     uses: Sequence[LayerUse], times: Mapping[int, int], asynchronous: frozenset[str]
 ) -> tuple[tuple[LayerUse, ...], frozenset[str]]:
-    """Return the layers with their times on the device, and the devices that told all of
+    """Return the layers with their times on the device, and the devices that timed all of
     theirs.
 
     A device that tells the times of some layers only keeps those of submissions: a table with
@@ -294,7 +294,7 @@ def _profiling(
     kernels_ns: int,
     unprofiled_ns: float,
 ) -> Profiling:
-    """Return what a profiled prediction consists of beside its kernels.
+    """Return the parts of a profiled run other than its kernels.
 
     kernels_ns: the sum of the times of layers and inserted nodes. unprofiled_ns: of a
     prediction in the same session without the profiler, 0 where that is not known.
@@ -386,7 +386,7 @@ def _declared(renamed: ModelProto, types: Mapping[str, TypeProto]) -> dict[int, 
 def _with_strangers(
     devices: Sequence[Device], provider_names: Iterable[str]
 ) -> tuple[Device, ...]:
-    """Add the devices of providers that nobody asked for and that ran kernels all the same."""
+    """Add the devices of providers that were not requested but ran kernels."""
     listed = {device.provider for device in devices}
     named = (
         (provider, providers.builtin(provider))

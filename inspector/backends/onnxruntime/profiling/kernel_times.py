@@ -231,10 +231,10 @@ def precise(usages: Sequence[KernelUsage], chosen: SelectedRuns, width: float) -
     time of all on. One tick of the profiler's clock is as much as a wait for more would bring.
     """
     estimates = [estimate([each], chosen, ProfilerCost()) for each in usages]
-    whole = sum(each.time_ns for each in estimates)
+    total = sum(each.time_ns for each in estimates)
     for each in estimates:
         half = each.spread.half_width(each.time_ns)
-        if each.time_ns > SIGNIFICANT_SHARE * whole and (
+        if each.time_ns > SIGNIFICANT_SHARE * total and (
             half is None or half * each.time_ns > max(width * each.time_ns, CLOCK_NS)
         ):
             return False

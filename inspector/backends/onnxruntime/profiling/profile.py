@@ -57,7 +57,7 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class OnDevice:
-    """One stretch of work on a device, by the device's own clock; node: what it is part of."""
+    """One interval of work on a device, by the device's own clock; node: what it belongs to."""
 
     node: str
     start_ns: int

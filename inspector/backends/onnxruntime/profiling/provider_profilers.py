@@ -52,7 +52,7 @@ class ProviderCounters:
 
 
 def switched_on(spec: RunSpec, units: Sequence[DeviceHandle], folder: Path) -> RunSpec:
-    """Ask the provider of the first device for its profile, unless the user already does.
+    """Enable the profiler of the first device's provider, unless the user already did.
 
     folder: private, takes the provider's files.
     """
@@ -103,13 +103,13 @@ def inside(
     unit: str = "cycles",
     source: str = _QNN_SOURCE,
 ) -> Mapping[int, ProviderProfile]:
-    """Return what is told of layers, by the names that `naming.rename` gave them.
+    """Return the provider's counts of layers, by the names that `naming.rename` gave them.
 
     An operation made of several layers counts at the first that is more than a change of
     numbers; what the provider inserted counts only in the whole. operators: of the layers.
     unit, source: of the amounts, as in ProviderProfile.
     """
-    whole = sum(each.amount for each in counted)
+    total = sum(each.amount for each in counted)
     amounts: dict[int, int] = defaultdict(int)
     for each in counted:
         tokens = (token for name in each.nodes for token in layer_names.tokens(name))
@@ -118,7 +118,7 @@ def inside(
             lead = min(layers, key=lambda layer: (operators[layer] in QUANTIZING, layer))
             amounts[lead] += each.amount
     return {
-        layer: ProviderProfile(amount, whole, unit, source) for layer, amount in amounts.items()
+        layer: ProviderProfile(amount, total, unit, source) for layer, amount in amounts.items()
     }
 
 

@@ -132,7 +132,7 @@ def _marks(
 
 
 def _reasons(attribution: Attribution, usages: Sequence[KernelUsage]) -> dict[int, str]:
-    """Say of layers that ran in another way than they stand in the model how they did."""
+    """Return how layers ran that ran differently than declared in the model."""
     operators: dict[int, list[str]] = defaultdict(list)
     for usage in usages:
         lead = None if usage.node is None else attribution.executed[usage.node].lead
@@ -157,11 +157,11 @@ def _through_casts(attribution: Attribution, usages: Sequence[KernelUsage]) -> d
         if usage is None or not usage.inputs or not usage.outputs:
             continue
         # A cast before the layer leads from its own type, the one behind it leads back.
-        given, wanted = usage.inputs[0][0], usage.outputs[0][0]
+        given, requested = usage.inputs[0][0], usage.outputs[0][0]
         if node.before is not None and given == "float16":
-            reasons[node.before] = _ran_wider(given, wanted)
-        elif node.after is not None and wanted == "float16":
-            reasons[node.after] = _ran_wider(wanted, given)
+            reasons[node.before] = _ran_wider(given, requested)
+        elif node.after is not None and requested == "float16":
+            reasons[node.after] = _ran_wider(requested, given)
     return reasons
 
 
@@ -244,7 +244,7 @@ def inserted_nodes(
     naming: Naming | None,
     own_clock: frozenset[str] = frozenset(),
 ) -> tuple[InsertedNode, ...]:
-    """Describe each node that no layer asked for, in the order in which they first ran.
+    """Describe each node that belongs to no layer, in the order in which they first ran.
 
     own_clock: ids of devices that work on their own, for which a copy back waits.
     """
@@ -273,7 +273,7 @@ def inserted_nodes(
 def inserted_name(
     operator: str, node: Executed | None, naming: Naming | None, own_clock: bool = False
 ) -> str:
-    """Name an inserted node by what it works on, in the words of the file.
+    """Return a name for an inserted node, after the tensor it works on.
 
     own_clock: it is of a device that works on its own, for which a copy back waits.
     """

@@ -164,7 +164,7 @@ def _row(
 
 
 def phases_of(profile: Profile) -> tuple[LoadPhase, ...]:
-    """Return what a profile tells of loading."""
+    """Return the load phases in a profile."""
     return tuple(
         LoadPhase(_WORDS.get(call.name, call.name), call.duration_ns)
         for call in profile.loading

@@ -48,7 +48,8 @@ def missing_libraries() -> tuple[str, ...]:
 
 
 def missing_library_reason(provider: str) -> str:
-    """Why a provider of NVIDIA's cannot start, as far as its libraries tell; else nothing."""
+    """Return why a provider of NVIDIA's cannot start, as far as its libraries tell; else
+    nothing."""
     missing = missing_libraries() if provider in NVIDIA_PROVIDERS else ()
     return f"{', '.join(missing)} could not be loaded" if missing else ""
 
@@ -96,8 +97,8 @@ def builtin_units() -> tuple[DeviceHandle, ...]:
 
 
 def all_builtin_units() -> tuple[DeviceHandle, ...]:
-    """Return the same with what NVIDIA's libraries make possible; to load them takes a
-    while."""
+    """Return the built-in devices including those that need NVIDIA's libraries, which load
+    slowly."""
     missing_libraries()
     return builtin_units()
 
@@ -168,9 +169,9 @@ def _resolve(name: str, plugins: tuple[Plugin, ...]) -> DeviceHandle:
     plugin = providers.plugin_of(name, plugins)
     own = all_builtin_units if name.partition(":")[0] in NVIDIA_IDS else builtin_units
     offered = own() + (plugin_units(plugin) if plugin else ())
-    for wanted in (name, f"{name}:0"):
+    for requested in (name, f"{name}:0"):
         for unit in offered:
-            if unit.device.id == wanted:
+            if unit.device.id == requested:
                 return unit
     ids = [unit.device.id for unit in offered] + [plugin.id for plugin in plugins]
     near = get_close_matches(name, ids, n=1)

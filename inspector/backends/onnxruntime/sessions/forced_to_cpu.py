@@ -32,7 +32,7 @@ REMARKED: Mapping[str, str] = {_BY_REMARK: f"cpu(={_REMARK})"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForcedLayers:
-    """The layers to keep, by index, and how the runtime is told.
+    """The layers forced to the CPU, by index, and how the runtime is configured for it.
 
     body: the model with remarks, to be loaded instead of its file; None where `config` names
     the layers.
@@ -43,19 +43,19 @@ class ForcedLayers:
     body: bytes | None
 
 
-def forced_layers(model: Path, wanted: Sequence[str]) -> ForcedLayers:
+def forced_layers(model: Path, requested: Sequence[str]) -> ForcedLayers:
     """Find layers of a model's file. Raises BadInput: no such layer; UnreadableFile."""
     state = model.stat()
-    return _forced_layers(model, tuple(wanted), state.st_size, state.st_mtime_ns)
+    return _forced_layers(model, tuple(requested), state.st_size, state.st_mtime_ns)
 
 
-def indices(layers: Sequence[Layer], wanted: Iterable[str]) -> tuple[int, ...]:
+def indices(layers: Sequence[Layer], requested: Iterable[str]) -> tuple[int, ...]:
     """Find layers by name, by a pattern of names ("/head/*"), or by index.
 
     Raises BadInput: there is none.
     """
     chosen: set[int] = set()
-    for text in wanted:
+    for text in requested:
         matching = {layer.index for layer in layers if layer.label == text}
         if not matching and "*" in text:
             matching = {layer.index for layer in layers if fnmatchcase(layer.label, text)}
@@ -101,14 +101,14 @@ def notes(model: Path, spec: RunSpec) -> tuple[str, ...]:
     if not spec.on_cpu:
         return ()
     forced = forced_layers(model, spec.on_cpu)
-    said = f"{plural(len(forced.layers), 'layer')} forced to the CPU by this configuration; "
+    text = f"{plural(len(forced.layers), 'layer')} forced to the CPU by this configuration; "
     if forced.body is None:
         return (
-            f"{said}your program can do the same with the session config entry "
+            f"{text}your program can do the same with the session config entry "
             f"{_config_text(forced.config)}.",
         )
     return (
-        f"{said}their names are not unique, so Inspector added metadata ('{_KEY}') to each "
+        f"{text}their names are not unique, so Inspector added metadata ('{_KEY}') to each "
         f"of them and used the session config entry {_config_text(forced.config)}; load time "
         "and memory include this.",
     )
@@ -116,10 +116,10 @@ def notes(model: Path, spec: RunSpec) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4)
 def _forced_layers(
-    model: Path, wanted: tuple[str, ...], size_bytes: int, changed_ns: int
+    model: Path, requested: tuple[str, ...], size_bytes: int, changed_ns: int
 ) -> ForcedLayers:
     layers = opening.open_model(model).layers
-    chosen = indices(layers, wanted)
+    chosen = indices(layers, requested)
     names = [layers[index].name for index in chosen]
     if _tell_apart(names, layers, set(chosen)):
         return ForcedLayers(chosen, {_BY_NAME: f"cpu({','.join(dict.fromkeys(names))})"}, None)
@@ -128,8 +128,7 @@ def _forced_layers(
 
 
 def _tell_apart(names: Sequence[str], layers: Sequence[Layer], chosen: set[int]) -> bool:
-    """Return whether names are parts of no names of other layers, and can stand in the
-    setting."""
+    """Return whether names are unambiguous and valid in the runtime's setting."""
     usable = all(name and name == name.strip() and not _PART & set(name) for name in names)
     others = [layer.name for layer in layers if layer.index not in chosen]
     return usable and not any(name in other for name in set(names) for other in others)

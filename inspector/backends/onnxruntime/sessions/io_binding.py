@@ -77,7 +77,7 @@ def bind_host_memory(
 def bind_device_memory(
     session: onnxruntime.InferenceSession, fitting: Mapping[TensorInfo, Any], noted: Noted
 ) -> Run:
-    """Keep inputs and outputs in the device's memory: handing over and waiting are told apart.
+    """Bind inputs and outputs to device memory, so that submission and waiting are timed apart.
 
     Inputs that the device takes are copied there once, before any call. A call hands the work
     over, waits for it and fetches the outputs: a device that computes on its own is not done

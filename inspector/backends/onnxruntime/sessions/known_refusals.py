@@ -1,4 +1,4 @@
-"""Known refusals of ONNX Runtime: a pattern of the message, and plain words for it.
+"""Known errors of ONNX Runtime: a pattern of the message and its explanation.
 
 The first rule that fits counts. Messages are those of ONNX Runtime 1.20 to 1.32
 (https://github.com/microsoft/onnxruntime, onnxruntime/core) and of onnx's inference of types

@@ -28,7 +28,7 @@ MOST_PARTS = 4096
 
 
 def output_value(info: TensorInfo, value: Any) -> OutputValue:
-    """Bring a value of the runtime into one array where it has such a form, else into words.
+    """Return a runtime value as one array where possible, otherwise as text.
 
     A sequence of maps with equal keys is a table, one row a map; a sequence of tensors with
     equal shapes is one array, one row a tensor; types that numpy lacks are widened.
@@ -88,7 +88,7 @@ BUDGET_NS, LONGEST_FIRST_NS = 60_000_000, 250_000_000
 
 
 class CallTimes:
-    """Times of the calls of a session, with inputs of the same shapes.
+    """Times of repeated calls of a session with inputs of the same shapes.
 
     load_ns: how long the session took to create. first_ns: its first call, 0 before. warm_ns:
     the latest MOST_WARM calls from the third on, or the second where there is no third.
@@ -244,11 +244,11 @@ def _converted(info: TensorInfo, array: Feed | None, noted: NoteStep) -> Any:
         return [_native(info, part, noted) for part in array]
     if info.kind == "sequence":
         return [_native(info, row, noted) for row in np.asarray(array)]
-    wanted = type_names.numpy_type(info.dtype)
-    if wanted is not None and array.dtype.newbyteorder("=") != wanted:
+    target = type_names.numpy_type(info.dtype)
+    if target is not None and array.dtype.newbyteorder("=") != target:
         action = f"cast {clip(info.name, 60)} to {info.dtype}"
-        with noted(action, Kind.CAST, array.size * wanted.itemsize):
-            array = array.astype(wanted)
+        with noted(action, Kind.CAST, array.size * target.itemsize):
+            array = array.astype(target)
     return _native(info, array, noted)
 
 

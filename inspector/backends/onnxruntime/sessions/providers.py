@@ -93,8 +93,8 @@ def installed_plugins() -> tuple[Plugin, ...]:
 def _runtime_packages() -> Iterator[str]:
     """Return the names of installed packages that begin with the runtime's.
 
-    Every measurement and engine needs them. Reading the metadata of all packages, which has the
-    names too, takes a tenth of a second.
+    Every engine needs them once, a measurement three times. Reading the metadata of a hundred
+    packages takes 25 to 40 ms each time, reading the names of their folders 1.5 ms.
     """
     for folder in sys.path:
         with suppress(OSError):

@@ -122,7 +122,7 @@ _MAX_CHARS = 3000  # a hostile name makes a message of megabytes; the patterns w
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A refusal in plain words.
+    """The plain explanation of a runtime error.
 
     matched_rule: a rule tells of it. of_values: other values or lengths may do; the model is
     sound.
@@ -143,7 +143,7 @@ def runtime_failure(error: Exception, what: str, phase: str) -> EngineFailed:
 
 
 def explain(text: str, phase: str = "", kind: str = "") -> Explanation:
-    """Explain a message of the runtime; the layer that it names stands at the end of `why`.
+    """Explain a message of the runtime; `why` ends with the layer that it names.
 
     kind: of the error, for a message without words.
     """
@@ -187,7 +187,7 @@ def _reported(text: str, blamed: "FailedNode | None") -> str:
 
 
 def _with_node(why: str, blamed: "FailedNode | None") -> str:
-    """Name the layer, unless it has no name and its operator is told already."""
+    """Add the layer, unless it has no name and its operator is already mentioned."""
     if blamed is None or (not blamed.name and re.search(rf"\b{blamed.operator}\b", why)):
         return why
     return f"{why}{blamed.suffix}"
@@ -229,7 +229,7 @@ class FailedNode:
 
     @property
     def suffix(self) -> str:
-        """Return how `first_sentence` tells of it."""
+        """Return the layer as `first_sentence` appends it."""
         return f" (in {_shown(self.operator, self.name)})"
 
 

@@ -134,7 +134,7 @@ def _check_room_for_outputs(session: onnxruntime.InferenceSession, what: str) ->
 def _write(
     options: onnxruntime.SessionOptions, profile_prefix: Path | None, optimized: Path | None
 ) -> None:
-    """Say what the runtime writes to files."""
+    """Configure which files the runtime writes."""
     if profile_prefix is not None:
         options.enable_profiling = True
         options.profile_file_prefix = str(profile_prefix)
@@ -195,8 +195,7 @@ def notes_of(
 
 
 def _source(model: Path | bytes, folder: Path | None) -> tuple[str | bytes, Path | None]:
-    """Return what the runtime gets to read, and where side files lie if that is not told by
-    it."""
+    """Return what the runtime loads, and the folder of side files if the source has no path."""
     if isinstance(model, bytes):
         return model, folder
     if model.stat().st_size <= MAX_FILE_BYTES:
@@ -261,11 +260,11 @@ def _assign(
 ) -> tuple[list[str] | None, list[dict[str, str]] | None]:
     """Name the providers, or hand the devices to the options; the runtime takes one of both."""
     _check_options(spec)
-    wanted = {option.key: option.value for option in spec.provider_options}
+    requested = {option.key: option.value for option in spec.provider_options}
     if all(unit.handle is None for unit in units):
         names = [unit.device.provider for unit in units] or [providers.CPU]
-        given = [wanted if receives_options(spec, unit) else {} for unit in units]
-        return names, given if wanted else None
+        given = [requested if receives_options(spec, unit) else {} for unit in units]
+        return names, given if requested else None
     chosen = [unit for unit in units if unit.device.provider != providers.CPU]
     if any(unit.handle is None for unit in chosen):
         raise EngineFailed(
@@ -276,7 +275,7 @@ def _assign(
         )
     for _, group in groupby(chosen, lambda unit: unit.device.provider):
         some = list(group)
-        own_options = wanted if any(receives_options(spec, unit) for unit in some) else {}
+        own_options = requested if any(receives_options(spec, unit) for unit in some) else {}
         options.add_provider_for_devices([unit.handle for unit in some], own_options)
     return None, None
 

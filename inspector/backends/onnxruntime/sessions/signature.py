@@ -106,15 +106,15 @@ def _check_one(info: TensorInfo, feed: Described, cast: bool) -> None:
             hint = "Pass an array of strings."
         why = f"its values are {feed.dtype}, but the model expects {info.dtype}"
         raise BadInput(what, why, hint, "prediction")
-    wanted = info.shape
-    if not wanted:  # a scalar or an unknown rank: the runtime itself tells
+    expected = info.shape
+    if not expected:  # a scalar or an unknown rank: the runtime itself tells
         return
-    fits = len(wanted) == len(feed.shape) and all(
+    fits = len(expected) == len(feed.shape) and all(
         not isinstance(axis, int) or axis == length
-        for axis, length in zip(wanted, feed.shape, strict=True)
+        for axis, length in zip(expected, feed.shape, strict=True)
     )
     if not fits:
-        why = f"its shape is {shape(feed.shape)}, but the model expects {shape(wanted)}"
+        why = f"its shape is {shape(feed.shape)}, but the model expects {shape(expected)}"
         hint = "Dynamic (named) axes may have any size; the others must match."
         raise BadInput(what, why, hint, "prediction")
 

@@ -96,15 +96,15 @@ class ReferenceBackend:
         self, alone: ModelProto, given: dict[str, Any], place: LayerPosition
     ) -> tuple[dict[str, Any], str]:
         """Evaluate on a thread that can be left behind: nothing else ends a numpy loop."""
-        said: list[Any] = []
+        outcome: list[Any] = []
 
         def work() -> None:
             try:
                 replaced = reference_operators.replacements(alone)
                 evaluator = ReferenceEvaluator(alone, new_ops=replaced)
-                said.append(evaluator.run(None, given))
+                outcome.append(evaluator.run(None, given))
             except Exception as error:  # noqa: BLE001 - the evaluator's own, whatever it is
-                said.append(error)
+                outcome.append(error)
 
         began, allowance = monotonic(), Allowance(self.seconds)
         thread = threading.Thread(target=work, daemon=True)
@@ -112,17 +112,17 @@ class ReferenceBackend:
         while thread.is_alive() and not allowance.exceeded:
             thread.join(min(_LOOK_SECONDS, self.seconds / 2))
             allowance.update(os.getpid())
-        if not said:
+        if not outcome:
             took = monotonic() - began
             self.slow = (
                 f"The reference evaluator was stopped at layer {place.index} "
                 f"({place.node.op_type}), which took longer than {took:.0f} s."
             )
             return {}, self.slow
-        if isinstance(said[0], Exception):
-            why = clip(str(said[0]).partition("\n")[0] or type(said[0]).__name__, 160)
+        if isinstance(outcome[0], Exception):
+            why = clip(str(outcome[0]).partition("\n")[0] or type(outcome[0]).__name__, 160)
             return {}, f"The reference evaluator failed: {why}"
-        return dict(zip(place.gives, said[0], strict=False)), ""
+        return dict(zip(place.gives, outcome[0], strict=False)), ""
 
 
 def reference_backend(
@@ -177,7 +177,7 @@ class SessionComparison:
     def values(
         self, part: Sequence[LayerPosition], ours: Values
     ) -> Iterator[tuple[Values, Mapping[str, str], str]]:
-        """For each layer of a part: what this side has by our names, and a remark."""
+        """Yield for each layer of a part the other run's values by our names, and a remark."""
         names = [self.names[n] for place in part for n in place.gives if n in self.names]
         spec = self.against.spec
         assert spec is not None
@@ -206,17 +206,17 @@ class ReferenceComparison:
     def notes(self) -> tuple[str, ...]:
         """Return what it could not judge."""
         lacking = sorted(self.referee.missing_operators)
-        said = (
+        message = (
             f"The reference evaluator cannot check {', '.join(lacking[:8])}" if lacking else ""
         )
-        ended = f"{said}; it continued with the values of ONNX Runtime." if said else ""
+        ended = f"{message}; it continued with the values of ONNX Runtime." if message else ""
         left_open = [f"Not compared: {why}." for why in sorted(self.referee.left_open)]
         return tuple(text for text in (ended, *left_open, self.referee.slow) if text)
 
     def values(
         self, part: Sequence[LayerPosition], ours: Values
     ) -> Iterator[tuple[Values, Mapping[str, str], str]]:
-        """As of `BySession`."""
+        """Yield for each layer of a part the reference values by our names, and a remark."""
         arrays = {
             name: exposed_outputs.as_declared(value)
             for name, value in ours.items()
@@ -298,16 +298,16 @@ def _rounding(graph: GraphProto) -> float:
     return QUANTIZED if rounds else 0.0
 
 
-def _renamed(plan: SteppingPlan, theirs: Model, what: str) -> Feeds:
+def _renamed(plan: SteppingPlan, other: Model, what: str) -> Feeds:
     """Feeds by the other model's names; by place where the names are others."""
-    wanted = [info.name for info in theirs.inputs]
-    if set(wanted) <= plan.feeds.keys():
-        return {name: plan.feeds[name] for name in wanted}
-    if len(wanted) != len(plan.feeds):
-        why = f"{clip(theirs.name, 60)} has {len(wanted)} inputs, but {plan.model.name} has "
+    requested = [info.name for info in other.inputs]
+    if set(requested) <= plan.feeds.keys():
+        return {name: plan.feeds[name] for name in requested}
+    if len(requested) != len(plan.feeds):
+        why = f"{clip(other.name, 60)} has {len(requested)} inputs, but {plan.model.name} has "
         raise BadInput(what, f"{why}{len(plan.feeds)}")
     order = [info.name for info in plan.model.inputs if info.name in plan.feeds]
-    return {new: plan.feeds[old] for new, old in zip(wanted, order, strict=False)}
+    return {new: plan.feeds[old] for new, old in zip(requested, order, strict=False)}
 
 
 def _value(own_value: OutputValue, value: Any) -> OutputValue:

@@ -216,7 +216,7 @@ def _narrowed(value: OutputValue) -> OutputValue:
 
 
 def as_declared(value: OutputValue) -> NDArray[np.generic]:
-    """Return the array in the type that the model gives it: float16 where it was kept wider."""
+    """Return the array in the model's type: float16 where the runtime computed it wider."""
     assert value.array is not None, "only of tensors"
     if value.dtype != "float16":
         return value.array

@@ -222,7 +222,7 @@ class _Lift:
 def _moved(
     inside: Sequence[InnerGraph], places: Mapping[str, tuple[str, int]], looped: bool
 ) -> Iterator[InnerGraph]:
-    """Yield the same values where they are now; those that could not be raised are left out."""
+    """Yield the values at their new places; those that could not be hoisted are omitted."""
     for each in inside:
         if each.source in places and each.marker in places:
             (source, more), (marker, more_marks) = places[each.source], places[each.marker]

@@ -257,7 +257,7 @@ class GridSample(OnnxGridSample):  # type: ignore[misc]
 
 
 class _Held(list[Any]):
-    """What an optional holds: one value, or None."""
+    """The content of an optional: one value, or None."""
 
 
 def element(value: Any) -> Any:
@@ -266,7 +266,7 @@ def element(value: Any) -> Any:
 
 
 class Optional(OpRun):  # type: ignore[misc]
-    """Optional that is told from a sequence of one element."""
+    """An Optional operator that is distinguished from a sequence of one element."""
 
     op_schema = defs.get_schema("Optional", 15)
 
@@ -435,7 +435,7 @@ def _is_random(node: NodeProto, opset: int, constants: Mapping[str, Array]) -> b
 
 
 def _constants(graph: GraphProto) -> dict[str, Array]:
-    """Truths that the file holds, by name: what Dropout may be told."""
+    """Return Boolean constants of the file by name, such as Dropout's training mode."""
     tensors = [tensor for tensor in graph.initializer if tensor.data_type == tensor.BOOL]
     named = {tensor.name: tensor for tensor in tensors}
     for node in graph.node:

@@ -67,8 +67,8 @@ def time_layer(path: Path, spec: RunSpec, feeds: Feeds, layer: int, tell: Tell) 
     tell("values", -1)
     constants, makers = _constants(model, place, feeds)
     named = {tensor.name for tensor in constants} | {n for m in makers for n in m.output}
-    wanted = tuple(name for name in place.needs if name not in named)
-    given = _given(path, spec, feeds, wanted, what)
+    requested = tuple(name for name in place.needs if name not in named)
+    given = _given(path, spec, feeds, requested, what)
     inputs = [declared(name, array) for name, array in given.items()]
     alone = model_of(model, place.node, inputs, constants, makers)
     tell("load", -1)
@@ -117,11 +117,11 @@ def _constants(
 
 
 def _given(
-    path: Path, spec: RunSpec, feeds: Feeds, wanted: Sequence[str], what: str
+    path: Path, spec: RunSpec, feeds: Feeds, requested: Sequence[str], what: str
 ) -> dict[str, Tensor]:
     """Return what the layer takes in the whole model: feeds, and tensors that other layers
     give."""
-    inner = [name for name in wanted if name not in feeds]
+    inner = [name for name in requested if name not in feeds]
     values = {}
     if inner:
         values = exposed_outputs.values(
@@ -131,7 +131,7 @@ def _given(
         name: _tensor(name, feeds[name], what)
         if name in feeds
         else array_of(values[name], what)
-        for name in wanted
+        for name in requested
     }
 
 

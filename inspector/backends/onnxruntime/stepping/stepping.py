@@ -1,4 +1,4 @@
-"""A prediction, layer by layer, alone or beside another one. Runs in the engine process."""
+"""Runs a model layer by layer, alone or compared with a second run, in the engine process."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -109,7 +109,8 @@ class ActivationDetail(DetailCard):
             self._add_time(column, step)
 
     def _in_body(self, step: LayerStep) -> bool:
-        """Whether a layer is part of another one; alone it would lack what that gives it."""
+        """Return whether a layer is part of another one; alone it would lack what that gives
+        it."""
         model = self._document.model
         return model is not None and model.layers[step.index].parent is not None
 
@@ -182,12 +183,12 @@ class ActivationDetail(DetailCard):
             weight_facts.Facts(weight_facts.of_values(statistics, output.dtype), 2)
         )
         if statistics.nan:
-            said = (
+            message = (
                 tr("The inputs contain NaN.")
                 if self._gets_nan()
                 else tr("The inputs contain no NaN: this layer introduces it.")
             )
-            column.addWidget(Remark(self._theme, said, "warning", "bad"))
+            column.addWidget(Remark(self._theme, message, "warning", "bad"))
         if statistics.histogram is not None and len(statistics.histogram.counts) > 1:
             bars = ValueHistogram(self._theme)
             bars.show_histogram(statistics.histogram)
@@ -243,8 +244,8 @@ class ActivationDetail(DetailCard):
 
     def _refuse(self, error: InspectorError) -> None:
         if self.output is not None:
-            said = ". ".join(text for text in (error.what, error.why, error.hint) if text)
-            self._refused = said
+            message = ". ".join(text for text in (error.what, error.why, error.hint) if text)
+            self._refused = message
             self._build_again()
 
     def _show_side(self, side: int) -> None:
@@ -298,7 +299,7 @@ def _first_view(output: LayerOutput) -> View | None:
 
 
 def times(alone: Alone) -> tuple[weight_facts.Pair, ...]:
-    """What the runs of a layer alone tell, as names with values."""
+    """Return what the runs of a layer alone tell, as names with values."""
     result = statistics(alone.samples_ns)
     if result is None:
         return ()

@@ -44,7 +44,7 @@ class ActivationColumn(StrEnum):
 
     @property
     def numeric(self) -> bool:
-        """Whether it is aligned to the right."""
+        """Return whether it is aligned to the right."""
         return self in (
             ActivationColumn.MIN,
             ActivationColumn.MAX,
@@ -55,7 +55,7 @@ class ActivationColumn(StrEnum):
 
     @property
     def largest_first(self) -> bool:
-        """Whether the first click sorts downwards."""
+        """Return whether the first click sorts downwards."""
         return self in (
             ActivationColumn.MAX,
             ActivationColumn.NON_FINITE,
@@ -133,7 +133,7 @@ def share(difference: Difference | None) -> str:
 
 
 def odd(step: LayerStep) -> str:
-    """How many elements are NaN or infinite: '12 NaN', '3 Inf', both added up."""
+    """Return how many elements are NaN or infinite: '12 NaN', '3 Inf', both added up."""
     if not step.nan and not step.infinite:
         return "" if step.outputs else "–"
     word = tr("NaN") if step.nan and not step.infinite else "" if step.nan else tr("Inf")
@@ -141,7 +141,7 @@ def odd(step: LayerStep) -> str:
 
 
 def text(step: LayerStep, subject: ActivationColumn) -> str:
-    """What a cell says."""
+    """Return the text of a cell."""
     output = shown(step)
     values = output.statistics if output is not None else None
     apart = output.difference if output is not None else None
@@ -171,7 +171,7 @@ def text(step: LayerStep, subject: ActivationColumn) -> str:
 
 
 def keys(steps: Sequence[LayerStep], subject: ActivationColumn) -> NDArray[np.float64]:
-    """What a column sorts by: float64 (steps,); NaN where there is nothing."""
+    """Return what a column sorts by: float64 (steps,); NaN where there is nothing."""
     if subject in (ActivationColumn.LAYER, ActivationColumn.OPERATOR):
         return ranks(
             [
@@ -244,18 +244,18 @@ class ActivationModel(TableModel[ActivationColumn]):
         self.search_layers(source)
 
     def step(self, row: int) -> LayerStep:
-        """What a row shows."""
+        """Return what a row shows."""
         return self.found.steps[self.place_of(row)]
 
     def badge(self, row: int) -> str:
-        """What is special about a layer, in a word or two; empty for most."""
+        """Return what is special about a layer, in a word or two; empty for most."""
         place = self.place_of(row)
         if place == self.divergence:
             return tr("first difference")
         return tr("first NaN") if place == self.first_nan else ""
 
     def text(self, row: int, column: ActivationColumn) -> str:
-        """What a cell says."""
+        """Return the text of a cell."""
         return text(self.step(row), column)
 
     def spoken(self, row: int, column: ActivationColumn) -> str:
@@ -278,11 +278,11 @@ class ActivationModel(TableModel[ActivationColumn]):
         return super().hint(row, column)
 
     def meaning(self, column: ActivationColumn) -> str:
-        """What a title means."""
+        """Return the meaning of a column title."""
         return MEANINGS.get(column, "")
 
     def keys(self, column: ActivationColumn) -> NDArray[np.float64]:
-        """What a column sorts by."""
+        """Return what a column sorts by."""
         return keys(self.found.steps, column)
 
     def haystack(self) -> Sequence[str]:
@@ -308,13 +308,13 @@ class ActivationCells(Cells[ActivationColumn]):
         self._model = model
 
     def side(self, column: ActivationColumn) -> Qt.AlignmentFlag:
-        """Numbers of layers stand at the left edge."""
+        """Numbers of layers are at the left edge."""
         return LEFT if column is ActivationColumn.NUMBER else super().side(column)
 
     def draw(
         self, painter: QPainter, box: QRectF, row: int, column: ActivationColumn, chosen: bool
     ) -> None:
-        """Draw a name with its badge, or words."""
+        """Draw a name with its badge, or text."""
         look, step = self._theme.palette, self._model.step(row)
         if column is ActivationColumn.LAYER:
             badge = self._model.badge(row)
@@ -387,7 +387,7 @@ class ActivationList(TableCard):
         return widths(self.model.columns, room)
 
     def counted(self) -> str:
-        """How many layers are shown, and how many differ."""
+        """Return how many layers are shown, and how many differ."""
         shown, every = self.model.rowCount(), len(self._found.steps)
         number = (
             f"{shown:,}"
@@ -433,19 +433,21 @@ class ActivationList(TableCard):
         return model.divergence if model.divergence is not None else model.first_nan
 
     def _add_summary(self, theme: Theme) -> None:
-        said = " ".join(summary(self._found))
-        if not said:
+        message = " ".join(summary(self._found))
+        if not message:
             return
         wrong = self.first is not None
         icon, role = ("warning", "bad") if wrong else ("check", "good")
-        below = line(Remark(theme, units.clip(said, 400), icon, role), self.to_first, stretch=0)
+        below = line(
+            Remark(theme, units.clip(message, 400), icon, role), self.to_first, stretch=0
+        )
         below.setContentsMargins(PADDING - 1, 8, PADDING - 1, 8)
         self.to_first.setVisible(wrong)
         self.to_first.clicked.connect(self.go_to_first)
         self.body.insertLayout(1, below)
 
     def set_foot(self, notes: Sequence[str]) -> None:
-        """Say below the list what is to be known of the walk."""
+        """Show below the list what is to be known of the walk."""
         for note in notes:
             below = line(Remark(self._theme, note), stretch=0)
             below.setContentsMargins(PADDING - 1, 7, PADDING - 1, 2)

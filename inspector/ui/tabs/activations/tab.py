@@ -211,7 +211,7 @@ class Invitation(Card):
         self.body.addStretch(1)
 
     def show_layers(self, layers: int) -> None:
-        """Tell how many there are."""
+        """Show how many there are."""
         self.words.setText(
             tr("Inspect the outputs of {layer_count}").format(
                 layer_count=plural(layers, "layer")

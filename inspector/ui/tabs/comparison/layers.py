@@ -62,12 +62,12 @@ class Column:
 
     @property
     def numeric(self) -> bool:
-        """Whether it is aligned to the right."""
+        """Return whether it is aligned to the right."""
         return self.kind in (ColumnKind.TIME, ColumnKind.CHANGE)
 
     @property
     def largest_first(self) -> bool:
-        """Whether the first click sorts downwards."""
+        """Return whether the first click sorts downwards."""
         return self.numeric
 
 
@@ -102,11 +102,11 @@ class LayerRows(TableModel[Column]):
         super().pick(f"{text} {_token(self._kind)}")
 
     def count(self, kind: LayerFilter) -> int:
-        """How many layers are of a kind."""
+        """Return how many layers are of a kind."""
         return sum(kind in kinds for kinds in self.kinds)
 
     def layer(self, row: int) -> AlignedLayer:
-        """What a row shows."""
+        """Return what a row shows."""
         return self.found.layers[self.place_of(row)]
 
     def block(self, row: int) -> Block | None:
@@ -116,12 +116,12 @@ class LayerRows(TableModel[Column]):
         return block if block.lead == place else None
 
     def change(self, row: int, column: Column) -> Change:
-        """What the time of a row did in the report of a column."""
+        """Return what the time of a row did in the report of a column."""
         block = self.block(row)
         return Change.NONE if block is None else block.changes[column.side]
 
     def text(self, row: int, column: Column) -> str:
-        """What a cell says."""
+        """Return the text of a cell."""
         layer, block = self.layer(row), self.block(row)
         match column.kind:
             case ColumnKind.LAYER:
@@ -139,7 +139,7 @@ class LayerRows(TableModel[Column]):
                 return self.note(self.place_of(row))
 
     def note(self, place: int) -> str:
-        """Where a layer went, came from, or what its time is part of."""
+        """Return where a layer went, came from, or what its time is part of."""
         result, layer = self.found, self.found.layers[place]
         parts = []
         for side in range(1, len(layer.cells)):
@@ -166,7 +166,7 @@ class LayerRows(TableModel[Column]):
         return "; ".join(parts)
 
     def spoken(self, row: int, column: Column) -> str:
-        """A change with its verdict in words, not as a sign."""
+        """A change with its verdict as text, not as a sign."""
         if column.kind is ColumnKind.VERDICT:
             return self.change(row, column).label
         if column.kind is not ColumnKind.CHANGE:
@@ -194,7 +194,7 @@ class LayerRows(TableModel[Column]):
         return tip(self.text(row, column), how if column.kind is ColumnKind.LAYER else "")
 
     def meaning(self, column: Column) -> str:
-        """What a title stands for."""
+        """Return the meaning of a column title."""
         name = self.found.names[column.side]
         return {
             ColumnKind.TIME: tr("Time per run in {name}; fused layers share one time").format(
@@ -207,7 +207,7 @@ class LayerRows(TableModel[Column]):
         }.get(column.kind, "")
 
     def keys(self, column: Column) -> NDArray[np.float64]:
-        """What the rows are ordered by."""
+        """Return what the rows are ordered by."""
         if not column.numeric:
             by_name = {
                 ColumnKind.LAYER: [layer.name.casefold() for layer in self.found.layers],
@@ -303,7 +303,7 @@ class LayerCells(Cells[Column]):
     def draw(
         self, painter: QPainter, box: QRectF, row: int, column: Column, chosen: bool
     ) -> None:
-        """Draw a name; or words, red where slower and green where faster."""
+        """Draw a name; or text, red where slower and green where faster."""
         palette, model = self._theme.palette, self._model
         if column.kind is ColumnKind.LAYER:
             part = model.block(row) is None
@@ -381,7 +381,7 @@ class LayerCard(TableCard):
         return tuple(items)
 
     def counted(self) -> str:
-        """How many are shown."""
+        """Return how many are shown."""
         return tr("{rowcount:,} of {layer_count}").format(
             rowcount=self.rows.rowCount(), layer_count=plural(self.rows.total, "layer")
         )

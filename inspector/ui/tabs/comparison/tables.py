@@ -53,7 +53,7 @@ class TextTable(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        """What it is, then the others."""
+        """Return what it is, then the others."""
         return 0 if parent.isValid() else len(self._heads)
 
     def headerData(
@@ -223,7 +223,7 @@ def _metric_row(metric: Metric) -> list[Cell]:
 def different_settings(
     theme: Theme, comparison: Comparison, letters: Sequence[str]
 ) -> TextTable:
-    """What differs, a column for each report."""
+    """Return what differs, a column for each report."""
     rows = [
         [Cell(p.name, "strong"), *(Cell(units.clip(value, 120)) for value in p.values)]
         for p in comparison.properties
@@ -233,7 +233,7 @@ def different_settings(
 
 
 def same_settings(theme: Theme, comparison: Comparison) -> TextTable:
-    """What is the same for all, told once."""
+    """Return what is the same for all, told once."""
     rows = [
         [Cell(p.name, "strong"), Cell(units.clip(p.values[0], 160))]
         for p in comparison.properties

@@ -254,7 +254,7 @@ def _tinted(theme: Theme, text: QWidget, verdict: Verdict) -> None:
 
 
 def _settings(theme: Theme, comparison: Comparison, letters: list[str]) -> QWidget:
-    """What differs as columns, what is alike once."""
+    """Return what differs as columns, what is alike once."""
     differing = tables.TextCard(
         theme,
         tr("Different settings"),
@@ -312,7 +312,7 @@ def _report_title(report: PerformanceReport) -> str:
 
 
 def _run_text(report: PerformanceReport) -> str:
-    """What was measured, and with which settings."""
+    """Return what was measured, and with which settings."""
     devices = " + ".join(units.device(device) for device in report.spec.devices)
     optimized = report.spec.optimization
     level = "" if optimized == "all" else f", {units.optimization(optimized)}"

@@ -249,7 +249,7 @@ class DiffGraphs(QWidget):
 
 
 def _notes(diff: ModelDiff, side: int) -> dict[int, str]:
-    """Return what stands at the right of a box: '+ new', '~ weights'."""
+    """Return what is at the right of a box: '+ new', '~ weights'."""
     notes = {}
     for pair in diff.pairs:
         index = pair.other if side else pair.first

@@ -19,7 +19,7 @@ SHOWN_DIGITS, LINE = 12, 26
 
 
 def description(model: Model) -> str:
-    """What the file says it is for: its documentation, or metadata that describe it."""
+    """Return what the file says it is for: its documentation, or metadata that describe it."""
     metadata = {key.lower().rpartition(".")[2]: value for key, value in model.metadata}
     named = next((metadata[key] for key in _TELLING if metadata.get(key)), "")
     return units.clip(" ".join((model.doc or named).split()), 280)

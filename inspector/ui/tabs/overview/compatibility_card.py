@@ -74,11 +74,11 @@ class VerdictLine(QWidget):
         icon.setFixedWidth(16)
         follow(theme, icon, lambda: icon.setPixmap(theme.pixmap(*_SIGNS[verdict.outcome])))
         opens = verdict.outcome is Outcome.OPENS
-        said = units.duration(verdict.took_ns) if opens else verdict.outcome.value
+        text = units.duration(verdict.took_ns) if opens else verdict.outcome.value
         column = QVBoxLayout()
         column.setSpacing(2)
         version = label(verdict.version, "caption")
-        column.addLayout(row(name, version, None, label(said, "value" if opens else "")))
+        column.addLayout(row(name, version, None, label(text, "value" if opens else "")))
         if verdict.why:
             column.addWidget(wrapped(units.clip(verdict.why, 400)))
         layout = row(spacing=10)

@@ -141,7 +141,7 @@ def _known(amount: int, text: Callable[[int], str], partly: bool) -> str:
 
 
 def _note(estimate: Estimate) -> str:
-    """Say what it rests on and what is missing."""
+    """Return what it rests on and what is missing."""
     parts = []
     if estimate.shapes.note:
         parts.append(

@@ -137,13 +137,13 @@ class LayerCells(Cells[LayerColumn]):
         self._rows = rows
 
     def inset(self, box: QRectF, column: LayerColumn) -> QRectF:
-        """Numbers stand at the right, so that no edge needs to be wider."""
+        """Numbers are at the right, so that no edge needs to be wider."""
         return box.adjusted(INSET, 0, -INSET, -1)
 
     def draw(
         self, painter: QPainter, box: QRectF, row: int, column: LayerColumn, chosen: bool
     ) -> None:
-        """Draw a name, a tensor, or words."""
+        """Draw a name, a tensor, or text."""
         look, rows = self._theme.palette, self._rows
         if column is LayerColumn.NAME:
             painter.setFont(font(12, 500))

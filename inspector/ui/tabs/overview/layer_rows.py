@@ -30,12 +30,12 @@ class LayerColumn(StrEnum):
 
     @property
     def numeric(self) -> bool:
-        """Whether it is aligned to the right."""
+        """Return whether it is aligned to the right."""
         return self in (LayerColumn.NUMBER, LayerColumn.MACS)
 
     @property
     def largest_first(self) -> bool:
-        """Whether the first click sorts downwards."""
+        """Return whether the first click sorts downwards."""
         return self is LayerColumn.MACS
 
 
@@ -65,19 +65,19 @@ class LayerRows(TableModel[LayerColumn]):
         return self._layers[self.place_of(row)]
 
     def depth(self, row: int) -> int:
-        """How many control-flow nodes it lies within; only told in the file's order."""
+        """Return how many control-flow nodes it lies within; only told in the file's order."""
         return depth(self._layers, self.place_of(row)) if self.sorted_by is None else 0
 
     def row_of(self, layer: int | None) -> int | None:
-        """Where a layer is shown; None where the text leaves it out."""
+        """Return where a layer is shown; None where the text leaves it out."""
         return None if layer is None else self.row_at(layer)
 
     def text(self, row: int, column: LayerColumn) -> str:
-        """What a cell says."""
+        """Return the text of a cell."""
         return self._text(self.layer(row), column)
 
     def keys(self, column: LayerColumn) -> Keys:
-        """What a column sorts by."""
+        """Return what a column sorts by."""
         if column is LayerColumn.NUMBER:
             return np.arange(self.total, dtype=np.int64)
         if column is LayerColumn.MACS:
@@ -96,7 +96,8 @@ class LayerRows(TableModel[LayerColumn]):
         ]
 
     def _key(self, layer: Layer, column: LayerColumn) -> str:
-        """What a cell says, unclipped: clipping a hundred thousand names takes a while."""
+        """Return the text of a cell, unclipped: clipping a hundred thousand names takes a
+        while."""
         match column:
             case LayerColumn.NAME:
                 return layer.label
@@ -182,7 +183,7 @@ def types(model: Model) -> Mapping[str, TensorInfo]:
 
 
 def depth(layers: tuple[Layer, ...], index: int) -> int:
-    """How deep a layer lies in subgraphs."""
+    """Return how deep a layer lies in subgraphs."""
     level, parent = 0, layers[index].parent
     while parent is not None:
         level, parent = level + 1, layers[parent].parent

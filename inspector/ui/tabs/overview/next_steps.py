@@ -154,13 +154,13 @@ class SupportCard(Card):
             self._add("certain" if ran else "info", units.device(device.id), text)
         by_id = {each.target.id: each for each in self._found}
         for target in targets.TARGETS[:_SHOWN_TARGETS]:
-            found = by_id.get(target.id)
-            if found is None or not found.count:
-                text = tr("not checked") if found is None else tr("unknown")
+            result = by_id.get(target.id)
+            if result is None or not result.count:
+                text = tr("not checked") if result is None else tr("unknown")
                 self._add("info", target.title, text)
             else:
-                icon = "certain" if found.verdict is Verdict.ALL else "warning"
-                text = tr("{count} · checked").format(count=found.count)
+                icon = "certain" if result.verdict is Verdict.ALL else "warning"
+                text = tr("{count} · checked").format(count=result.count)
                 self._add(icon, target.title, text)
         self.check.setVisible(not self._found)
 

@@ -72,9 +72,9 @@ class PrecisionCard(Card):
         column: QVBoxLayout | None = None,
     ) -> None:
         column = column or self.body
-        whole = sum(amount for _, amount, _ in amounts)
+        total = sum(amount for _, amount, _ in amounts)
         parts = [
-            Part(name, amount, text, units.share(amount, whole))
+            Part(name, amount, text, units.share(amount, total))
             for name, amount, text in amounts
         ]
         column.addWidget(label(title, "section"))
@@ -85,7 +85,8 @@ class PrecisionCard(Card):
 
 
 def remarks(quantization: Quantization) -> tuple[tuple[str, str], ...]:
-    """Say how the model is quantised, how its weights are packed and what its edges convert."""
+    """Return how the model is quantised, how its weights are packed and what its edges
+    convert."""
     scheme = " and ".join(tr(SCHEMES[name]) for name, _ in quantization.schemes)
     packed = [
         tr("{tensor_count} {form}: {size} instead of {size_2}").format(
@@ -123,13 +124,13 @@ class OperatorsCard(Card):
 
     def __init__(self, theme: Theme, facts: Facts) -> None:
         super().__init__(theme)
-        whole = sum(count for _, count in facts.operators)
+        total = sum(count for _, count in facts.operators)
         self.body.setSpacing(4)
         kinds = label(f"{len(facts.operators):,}", "caption")
         self.body.addLayout(row(label(tr("Operators"), "heading"), kinds, None))
         self.body.addSpacing(2)
         parts = [
-            Part(name, count, f"{count:,}", units.share(count, whole))
+            Part(name, count, f"{count:,}", units.share(count, total))
             for name, count in facts.operators
         ]
         self.bars = BarList(theme, parts, tr("Operators"), SHOWN)

@@ -180,7 +180,7 @@ class OverviewTab(QScrollArea):
         self._chooser.offer(known)
 
     def _show_class_names(self) -> None:
-        """Say what the model is with other names of its classes."""
+        """Show what the model is with other names of its classes."""
         page, model = self.widget(), self._document.model
         if self._identity is None or model is None or page is None:
             return
@@ -249,7 +249,7 @@ class OverviewTab(QScrollArea):
             self.about.digest.show_digest(self._document.digest)
 
     def _show_waiting(self) -> None:
-        """Say what is awaited, as long as there is nothing to show."""
+        """Show what is awaited, as long as there is nothing to show."""
         if self._document.model is not None:
             return
         reading = self._document.work is Work.OPENING

@@ -132,7 +132,8 @@ def _paint_shape(
 
 
 def _kind(value: TensorInfo) -> str:
-    """What kind of value: 'float32 tensor', with the denotation where the file gives one."""
+    """Return what kind of value: 'float32 tensor', with the denotation where the file gives
+    one."""
     text = (
         tr("{dtype} tensor").format(dtype=value.dtype)
         if value.kind == "tensor"
@@ -145,7 +146,7 @@ def _kind(value: TensorInfo) -> str:
 
 
 def _free(value: TensorInfo) -> str:
-    """Which axes the caller chooses."""
+    """Return which axes the caller chooses."""
     axes = value.shape or ()
     named = list(dict.fromkeys(axis for axis in axes if isinstance(axis, str) and axis))
     unnamed = sum(axis is None or axis == "" for axis in axes)

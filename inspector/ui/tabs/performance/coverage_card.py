@@ -64,11 +64,11 @@ class CoverageModel(TableModel[Column]):
         self.arrange()
 
     def support(self, row: int, column: Column) -> Support:
-        """How a layer relates to the device of a column."""
+        """Return how a layer relates to the device of a column."""
         return self.claims.marks[self.place_of(row)][column.device]
 
     def text(self, row: int, column: Column) -> str:
-        """What a cell says."""
+        """Return the text of a cell."""
         layer = self.claims.layers[self.place_of(row)]
         if column == NUMBER:
             return str(layer.index)
@@ -91,7 +91,7 @@ class CoverageModel(TableModel[Column]):
         return f"{column.title}: {support}" if column.device else support
 
     def keys(self, column: Column) -> Keys:
-        """What a column sorts by."""
+        """Return what a column sorts by."""
         layers = self.claims.layers
         if column == NUMBER:
             return np.arange(len(layers))
@@ -122,7 +122,7 @@ class CoverageModel(TableModel[Column]):
 
 
 def mark_text(claims: "PlacementAnswers", support: Support) -> str:
-    """A mark in words; where nothing ran there was nothing to choose."""
+    """A mark as text; where nothing ran there was nothing to choose."""
     return (
         tr(_SUPPORTED_ALONE)
         if support.mark is Mark.SUPPORTED and not claims.ran
@@ -189,7 +189,7 @@ class CoverageCard(TableCard):
         return (44, room - 44 - operator - devices * each, operator, *[each] * devices)
 
     def counted(self) -> str:
-        """How many layers are shown."""
+        """Return how many layers are shown."""
         shown, total = self.model.rowCount(), self.model.total
         return (
             f"{shown:,}"

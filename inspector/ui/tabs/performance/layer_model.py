@@ -70,12 +70,12 @@ class Column:
 
     @property
     def numeric(self) -> bool:
-        """Whether it is aligned to the right."""
+        """Return whether it is aligned to the right."""
         return COLUMNS[self.kind].numeric
 
     @property
     def largest_first(self) -> bool:
-        """Whether the first click sorts downwards."""
+        """Return whether the first click sorts downwards."""
         return self.numeric and self.kind is not ColumnKind.NUMBER
 
 
@@ -225,7 +225,7 @@ def output_type(entry: Entry) -> tuple[str, str]:
 
 
 def support(entry: Entry, device: str) -> Support | None:
-    """How a layer relates to a device; an inserted node only has the one it ran on."""
+    """Return how a layer relates to a device; an inserted node only has the one it ran on."""
     return entry.devices.get(device) if isinstance(entry, LayerUse) else None
 
 
@@ -266,12 +266,12 @@ def spread_text(entry: Entry) -> str:
 
 
 def is_noisy(entry: Entry) -> bool:
-    """Whether its time scatters too much to conclude anything from it."""
+    """Return whether its time scatters too much to conclude anything from it."""
     return entry.spread is not None and entry.spread.noisy
 
 
 def mark_text(support: Support | None) -> str:
-    """A marker in words: what it says, how that is known, and why."""
+    """A marker as text: what it says, how that is known, and why."""
     if support is None:
         return tr("Not checked")
     text = f"{support.label}{support.known_by}"
@@ -287,8 +287,8 @@ def support_text(entry: Entry, device: str) -> str:
 
 def support_rank(entry: Entry, device: str) -> int:
     """Return the place of an entry's marker among all kinds of markers; the last for none."""
-    found = support(entry, device)
-    return _MARKS.index(found.mark) if found else len(_MARKS)
+    answer = support(entry, device)
+    return _MARKS.index(answer.mark) if answer else len(_MARKS)
 
 
 def time_key(entry: Entry) -> float:
@@ -408,11 +408,11 @@ class LayerTableModel(TableModel[Column]):
         return np.flatnonzero(np.concatenate([self._timed, added]))
 
     def entry(self, row: int) -> Entry:
-        """What a row shows."""
+        """Return what a row shows."""
         return self.entries[self.place_of(row)]
 
     def depth(self, row: int) -> int:
-        """How many control-flow layers it lies in; only told in the model's order."""
+        """Return how many control-flow layers it lies in; only told in the model's order."""
         place, by = self.place_of(row), self.sorted_column
         in_order = by is not None and by.kind is ColumnKind.NUMBER
         return self._depths[place] if in_order and place < len(self._depths) else 0
@@ -424,7 +424,8 @@ class LayerTableModel(TableModel[Column]):
         return None if place is None else self.report.layers[place]
 
     def row_of(self, chosen: Selected) -> int | None:
-        """Where the selected layer or inserted node is shown; None where it is left out."""
+        """Return where the selected layer or inserted node is shown; None where it is left
+        out."""
         place = self._places.get(chosen.layer) if chosen.layer is not None else None
         if place is None and chosen.layer is None and chosen.span is not None:
             place = self._inserted_place(chosen.span)
@@ -440,7 +441,7 @@ class LayerTableModel(TableModel[Column]):
         return int(result[len(result) // 2]) if len(result) else None
 
     def text(self, row: int, column: Column) -> str:
-        """What a cell says."""
+        """Return the text of a cell."""
         return COLUMNS[column.kind].text(self, self.entry(row), column)
 
     def share(self, entry: Entry) -> str:
@@ -491,7 +492,7 @@ class LayerTableModel(TableModel[Column]):
         return None if place is None else place + len(report.layers)
 
     def meaning(self, column: Column) -> str:
-        """What a device is, or how a number was found."""
+        """Return what a device is, or how a number was found."""
         device = next((d for d in self.report.requested_devices if d.id == column.device), None)
         if device is not None:
             predicted = tr(" · estimated from a {source}").format(source=device.source)
@@ -504,7 +505,7 @@ class LayerTableModel(TableModel[Column]):
         return tr(COLUMNS[column.kind].meaning)
 
     def keys(self, column: Column) -> NDArray[np.float64]:
-        """What the entries that are listed are ordered by."""
+        """Return what the entries that are listed are ordered by."""
         spec = COLUMNS[column.kind]
         if spec.key is None:
             entries = self.entries[: self.total]
@@ -556,14 +557,14 @@ def _search_text(entry: Entry) -> str:
 
 
 def _mark_texts(use: LayerUse) -> str:
-    """What devices say of a layer and why not, so that "unsupported" finds it."""
+    """Return what devices say of a layer and why not, so that "unsupported" finds it."""
     marks = use.devices.values()
     text = {message for s in marks for message in (s.label, s.mark.value, s.rule.value)}
     return "\n".join(sorted(text))
 
 
 def _depths(layers: tuple[LayerUse, ...]) -> list[int]:
-    """How deep each layer lies in subgraphs; a parent stands before its children."""
+    """Return how deep each layer lies in subgraphs; a parent stands before its children."""
     depth: dict[int, int] = {}
     for layer in layers:
         depth[layer.index] = depth.get(layer.parent, -1) + 1 if layer.parent is not None else 0

@@ -57,7 +57,7 @@ class LayerCells(Cells[Column]):
     def draw(
         self, painter: QPainter, box: QRectF, row: int, column: Column, chosen: bool
     ) -> None:
-        """Draw a name, a marker, a bar with a time, or words."""
+        """Draw a name, a marker, a bar with a time, or text."""
         palette, entry = self._theme.palette, self._model.entry(row)
         if column.kind is ColumnKind.LAYER:
             self._draw_layer(painter, box, entry, self._model.depth(row), chosen)
@@ -100,9 +100,9 @@ class LayerCells(Cells[Column]):
         palette, small = self._theme.palette, font(11, 500)
         wide = QFontMetrics(small).horizontalAdvance(tr(_NOISY)) + 12
         scope, leaf = units.scope_and_name(name)
-        whole = " / ".join(filter(None, (scope, leaf)))
+        text = " / ".join(filter(None, (scope, leaf)))
         left = box.left() + min(
-            painter.fontMetrics().horizontalAdvance(whole) + 8, box.width() - wide
+            painter.fontMetrics().horizontalAdvance(text) + 8, box.width() - wide
         )
         badge = QRectF(left, box.center().y() - 9, wide, 18)
         tint = palette.on_selection if chosen else palette.caution
@@ -163,7 +163,7 @@ class LayerCells(Cells[Column]):
             painter.drawLine(QPointF(right, middle - _ARROW), QPointF(right, middle + _ARROW))
 
     def _bar_width(self, room: float) -> float:
-        """How long a bar can be beside the longest time."""
+        """Return how long a bar can be beside the longest time."""
         longest = units.lined_up(self._model.longest_ns, self._model.longest_layer_ns)
         text = QFontMetrics(font(12, 500)).horizontalAdvance(longest)
         return max(0.0, min(float(BAR), room - text - 10))
@@ -363,7 +363,7 @@ class LayerTable(TableCard):
         return widths(self.model.columns, room)
 
     def counted(self) -> str:
-        """How many entries are shown, and their own time."""
+        """Return how many entries are shown, and their own time."""
         count, listed = self.model.rowCount(), len(self.model.listed())
         shown = (
             plural(count, "layer")

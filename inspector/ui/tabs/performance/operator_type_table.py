@@ -47,12 +47,12 @@ class Column:
 
     @property
     def numeric(self) -> bool:
-        """Whether it is aligned to the right."""
+        """Return whether it is aligned to the right."""
         return self.kind in (Kind.LAYERS, Kind.TIME, Kind.SHARE)
 
     @property
     def largest_first(self) -> bool:
-        """Whether the first click sorts downwards."""
+        """Return whether the first click sorts downwards."""
         return self.numeric or self.kind is Kind.DEVICE
 
 
@@ -80,7 +80,7 @@ class TypeModel(TableModel[Column]):
         self.arrange()
 
     def text(self, row: int, column: Column) -> str:
-        """What a cell says."""
+        """Return the text of a cell."""
         one = self.types[self.place_of(row)]
         match column.kind:
             case Kind.OPERATOR:
@@ -100,7 +100,7 @@ class TypeModel(TableModel[Column]):
                 return tr(one.support_text(column.device))
 
     def hint(self, row: int, column: Column) -> str:
-        """How many of the layers have an own time."""
+        """Return how many of the layers have an own time."""
         one = self.types[self.place_of(row)]
         if column.kind in (Kind.LAYERS, Kind.TIME):
             return tip(
@@ -111,7 +111,7 @@ class TypeModel(TableModel[Column]):
         return super().hint(row, column)
 
     def meaning(self, column: Column) -> str:
-        """What a number is."""
+        """Return the meaning of a number."""
         return {
             Kind.LAYERS: tr("Layers of this type in the model"),
             Kind.TIME: tr(
@@ -123,7 +123,7 @@ class TypeModel(TableModel[Column]):
         }.get(column.kind, "")
 
     def keys(self, column: Column) -> NDArray[np.float64]:
-        """What a column sorts by."""
+        """Return what a column sorts by."""
         match column.kind:
             case Kind.OPERATOR:
                 return ranks([one.operator.casefold() for one in self.types])

@@ -111,7 +111,7 @@ class IslandBar(QWidget):
         return list(pairwise(edges))
 
     def event(self, event: QEvent) -> bool:
-        """Tell of the island under the pointer."""
+        """Show details of the island under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             place = self._at(event.pos().x())
             text = tip(island_text(self._islands[place])) if place is not None else ""
@@ -253,7 +253,7 @@ def island_text(island: Island) -> str:
 
 
 def costly_island_text(report: PerformanceReport, island: Island) -> str:
-    """What an island costs besides its own time, as a sentence."""
+    """Return what an island costs besides its own time, as a sentence."""
     names = {layer.index: layer.name for layer in report.layers}
     first = units.clip(units.scope_and_name(names[island.layers[0]])[1], 40)
     rest = len(island.layers) - 1

@@ -37,7 +37,7 @@ _DOT, _APART, _BETWEEN = 14, 5, 14
 
 
 def step_index(step: str) -> int | None:
-    """Which of STEPS the engine's step belongs to."""
+    """Return which of STEPS the engine's step belongs to."""
     indices = (place for place, (_, names) in enumerate(STEPS) if step in names)
     return next(indices, None)
 

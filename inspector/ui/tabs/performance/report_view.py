@@ -126,7 +126,7 @@ def _marks(report: PerformanceReport) -> Iterator[Mark]:
 def _roofline(
     theme: Theme, report: PerformanceReport, selection: Selection
 ) -> "RooflineCard | None":
-    """What layers reach of what is possible, where that was asked for."""
+    """Return what layers reach of what is possible, where that was asked for."""
     if not report.roofline.ceilings:
         return None
     from inspector.ui.tabs.performance.roofline_card import RooflineCard

@@ -73,12 +73,12 @@ class RooflinePlot(QWidget):
         index = self._selection.now.layer
         if index is None:
             return None
-        wanted = {index, self._into.get(index)}
-        places = (i for i, p in enumerate(self.points) if p.layer.index in wanted)
+        selected = {index, self._into.get(index)}
+        places = (i for i, p in enumerate(self.points) if p.layer.index in selected)
         return next(places, None)
 
     def where(self, place: int) -> QPointF:
-        """Where a point is drawn, in pixels of this widget."""
+        """Return where a point is drawn, in pixels of this widget."""
         point = self.points[place]
         x, y = np.log10(point.intensity), np.log10(point.operations_per_second)
         box = self.widget.getPlotItem().getViewBox()
@@ -92,7 +92,7 @@ class RooflinePlot(QWidget):
         return best if apart and apart[best] <= _HIT_PX else None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Tell of the layer under the pointer."""
+        """Show details of the layer under the pointer."""
         place = self.nearest(event.position())
         if place is None:
             self._hover.hide()

@@ -30,7 +30,7 @@ class Scale:
     bottom: float
 
     def y(self, ns: float) -> float:
-        """Where a time is drawn; those above stand at the top."""
+        """Return where a time is drawn; those above are at the top."""
         part = (min(ns, self.high) - self.low) / max(1.0, self.high - self.low)
         return self.bottom - part * (self.bottom - self.top)
 
@@ -68,7 +68,7 @@ class RunChart(QWidget):
         return Scale(max(0.0, low - room), top, _TOP, HEIGHT_PX - _BOTTOM)
 
     def x_of(self, place: int) -> float:
-        """Where a prediction is drawn; those to warm up have negative places."""
+        """Return where a prediction is drawn; those to warm up have negative places."""
         first, last = self._across()
         before = len(self._warm)
         return first + (place + before + 0.5) / (before + len(self._samples)) * (last - first)
@@ -82,7 +82,7 @@ class RunChart(QWidget):
         return int((x - first) / (last - first) * whole) - len(self._warm)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Tell which prediction is under the pointer."""
+        """Show which prediction is under the pointer."""
         place = self.place_at(event.position().x())
         if place is None or not -len(self._warm) <= place < len(self._samples):
             self._hover.hide()
@@ -268,7 +268,7 @@ class RunChart(QWidget):
 def _counts(
     samples: NDArray[np.float64], scale: Scale, mask: NDArray[np.bool_] | None = None
 ) -> NDArray[np.int64]:
-    """How many samples each bar holds, from the bottom up; outliers in the last."""
+    """Return how many samples each bar holds, from the bottom up; outliers in the last."""
     number = max(8, min(_BARS, len(samples) // 2))
     part = (samples - scale.low) / max(1.0, scale.high - scale.low)
     places = (part * number).astype(np.intp).clip(0, number - 1)

@@ -514,6 +514,7 @@ def spec_summary(spec: RunSpec) -> str:
 
 
 def _comparable(spec: RunSpec) -> RunSpec:
-    """What the fields choose; the engine may profile fewer runs than it was asked for."""
+    """Return what the fields choose; the engine may profile fewer runs than it was asked
+    for."""
     on_cpu = () if spec.around_failures else spec.on_cpu  # which then gets what failed
     return replace(spec, inputs=(), profiled_runs=0, on_cpu=on_cpu)

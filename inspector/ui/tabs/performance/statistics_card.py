@@ -101,7 +101,7 @@ class AllStatistics(QWidget):
 
 
 def quantities(report: PerformanceReport) -> tuple[tuple[str, Statistics], ...]:
-    """What was timed, with its numbers: both kinds of latency, then all else."""
+    """Return what was timed, with its numbers: both kinds of latency, then all else."""
     both = latency(report)
     full = both.at_full_cpu_speed if both else None
     named = (

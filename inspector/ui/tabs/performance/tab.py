@@ -304,7 +304,7 @@ class PerformanceTab(QWidget):
         self._show_states()
 
     def _show_outdated(self) -> None:
-        """Say where the shown report was measured from other content than the file has now."""
+        """Show where the shown report was measured from other content than the file has now."""
         if self.earlier is not None:
             self._page.removeWidget(self.earlier)
             self.earlier.hide()

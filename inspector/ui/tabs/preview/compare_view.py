@@ -112,12 +112,12 @@ class CompareView(QWidget):
         self.requested.emit(OtherRun(model=str(path)))
 
     def show_words(self, text: str) -> None:
-        """Say what is awaited."""
+        """Show what is awaited."""
         self._state.setText(text)
         self._state.setVisible(bool(text))
 
     def set_busy(self, busy: bool, able: bool) -> None:
-        """Say that it is under way; `able`: whether there is an input to compare."""
+        """Show that it is under way; `able`: whether there is an input to compare."""
         self.compare.setEnabled(able and not busy)
         self.stop.setVisible(busy)
         if busy:

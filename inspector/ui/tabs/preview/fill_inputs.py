@@ -226,7 +226,7 @@ def _value(choice: Choice) -> str:
 
 
 def stepping_of(model: Model, choices: Mapping[str, Choice]) -> Stepping:
-    """How sounds are cut, as chosen, and what is fed back or computed of a whole one."""
+    """Return how sounds are cut, as chosen, and what is fed back or computed of a whole one."""
     audio_choices = {
         name: choice for name, choice in choices.items() if isinstance(choice, AudioChoice)
     }

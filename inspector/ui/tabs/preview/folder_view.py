@@ -47,12 +47,12 @@ class Column(StrEnum):
 
     @property
     def numeric(self) -> bool:
-        """Whether it stands at the right."""
+        """Return whether it is at the right."""
         return self in (Column.SCORE, Column.TIME)
 
     @property
     def largest_first(self) -> bool:
-        """Whether the first click puts the largest on top."""
+        """Return whether the first click puts the largest on top."""
         return self.numeric
 
 
@@ -170,7 +170,7 @@ class FolderCells(Cells[Column]):
 
 
 def reason(row: Row) -> str:
-    """Why a file has no answer, without its name, which stands in the column before."""
+    """Return why a file has no answer, without its name, which stands in the column before."""
     name = row.file.rpartition("/")[2]
     why = row.problem.removeprefix(f"Could not open {name}: ")
     return why[:1].upper() + why[1:]
@@ -219,7 +219,7 @@ class FolderTable(TableCard):
         return names, rest - names, _SCORE, label, other, _TIME
 
     def counted(self) -> str:
-        """How many files are shown."""
+        """Return how many files are shown."""
         shown, total = self.model.rowCount(), self.model.total
         return (
             f"{shown:,}"
@@ -326,7 +326,7 @@ class FolderView(QWidget):
             self._pause.start(REFRESH_MS + len(self.rows) // 10)
 
     def set_busy(self, busy: bool, able: bool) -> None:
-        """Say that it is under way; `able`: whether another folder can be opened."""
+        """Show that it is under way; `able`: whether another folder can be opened."""
         self.stop.setVisible(busy)
         self.open.setEnabled(able and not busy)
         self.truth.setEnabled(able and not busy)
@@ -506,7 +506,7 @@ class ConfusionMap(QWidget):
         painter.setFont(font(11))
         for line, name in enumerate(confusion.labels):
             top = 20 + line * cell
-            whole = max(1, int(counts[line].sum()))
+            total = max(1, int(counts[line].sum()))
             if roomy:
                 box = QRectF(0, top, self.NAMES - 8, cell)
                 self._words(painter, box, name, look.secondary, Qt.AlignmentFlag.AlignRight)
@@ -516,7 +516,7 @@ class ConfusionMap(QWidget):
                 count = int(counts[line, place])
                 box = QRectF(self.NAMES + place * cell, top, cell - 1, cell - 1)
                 tint = look.accent if place == line else look.bad
-                share = count / whole
+                share = count / total
                 filled = colour(tint, 0.15 + 0.75 * share) if count else colour(look.track)
                 painter.fillRect(box, filled)
                 if count and roomy:

@@ -23,7 +23,7 @@ class PredictionCard(Card):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.predict = button(theme, tr("Predict"), "play")
+        self.predict = button(theme, tr("Run"), "play")
         self.predict.setToolTip(tr("Run the model once with these inputs"))
         self._value, self._unit = label("–", "metric"), unit()
         self._where = wrapped("", "caption")
@@ -93,7 +93,7 @@ class PredictionCard(Card):
         self.facts[2].show_duration(ns, measured.headline_label if measured else "")
 
     def show_words(self, text: str) -> None:
-        """Say what is awaited, below the number."""
+        """Show what is awaited, below the number."""
         self._shown = None
         self._where.setText(text)
 
@@ -155,7 +155,7 @@ class ProblemCard(Card):
         self.hide()
 
     def show_error(self, error: InspectorError) -> None:
-        """Say what failed, why, and what to do next."""
+        """Show what failed, why, and what to do next."""
         for line, text in (
             (self.what, error.what),
             (self.why, error.why),

@@ -232,12 +232,13 @@ class PredictionPipeline(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a run is under way."""
+        """Return whether a run is under way."""
         return self.state in BUSY
 
     @property
     def waiting(self) -> bool:
-        """Whether a request waits for another job of the document, such as a measurement."""
+        """Return whether a request waits for another job of the document, such as a
+        measurement."""
         return self.state is State.WAITING
 
     def expect_pictures(self) -> None:

@@ -436,7 +436,7 @@ class PreviewTab(QScrollArea):
             self.outputs.card.show_measured(latency(report) if report is not None else None)
 
     def _tell(self) -> None:
-        """Say what is awaited, where the latency stands."""
+        """Show what is awaited, where the latency stands."""
         if self.outputs is None or self.inputs is None:
             return
         card, predicting = self.outputs.card, self.predicting

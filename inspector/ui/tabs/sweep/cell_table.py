@@ -81,19 +81,19 @@ class CellModel(TableModel[CellColumn]):
         self.start_over(len(sweep.cells))
 
     def cell(self, row: int) -> Cell:
-        """What a row shows."""
+        """Return what a row shows."""
         return self.sweep.cells[self.place_of(row)]
 
     def text(self, row: int, column: CellColumn) -> str:
-        """What a cell of the table says."""
+        """Return what a cell of the table says."""
         return self._rows[self.place_of(row)][self.columns.index(column)]
 
     def hint(self, row: int, column: CellColumn) -> str:
-        """Why a cell failed or is skipped."""
+        """Return why a cell failed or is skipped."""
         return tip(self.text(row, column), self.cell(row).why)
 
     def meaning(self, column: CellColumn) -> str:
-        """What a column is of, and of which runs."""
+        """Return what a column is of, and of which runs."""
         text = tr(_MEANINGS[column.name]) if column.name in _MEANINGS else ""
         note = latency_note(self.sweep) if column.name in _LATENCIES else ""
         return ". ".join(filter(None, (text, note)))
@@ -185,7 +185,7 @@ class CellTable(TableCard):
         return tuple(wide[column.name] for column in columns)
 
     def counted(self) -> str:
-        """How many are shown."""
+        """Return how many are shown."""
         return tr("{rowcount:,} of {total:,}").format(
             rowcount=self.model.rowCount(), total=self.model.total
         )

@@ -55,7 +55,7 @@ class HeatView(QWidget):
 
     @property
     def cells(self) -> tuple[tuple[Cell, ...], ...]:
-        """What is shown, row by row."""
+        """Return what is shown, row by row."""
         return self._rows
 
     def show_place(self, place: CellIndex | None) -> None:
@@ -250,12 +250,12 @@ class HeatCard(Card):
 
     @property
     def seen(self) -> Seen:
-        """Which cells are shown."""
+        """Return which cells are shown."""
         return Seen(*self.shown, self._fixed)
 
     @property
     def shown(self) -> tuple[int, int | None]:
-        """Which axes go across and down."""
+        """Return which axes go across and down."""
         assert self._sweep is not None, "there is a sweep"
         names = [axis.name for axis in self._sweep.axes]
         down = self.fields["down"].value if "down" in self.fields else ""

@@ -148,12 +148,12 @@ class SweepProgress(Card):
         done, left = runner.done(sweep), runner.left(sweep)
         self.bar.show_share(done / (done + left) if left else 1.0)
         last = "" if sweep.order() else tr(", measuring the fastest again")
-        whole = plural(done + left, "measurement")
+        text = plural(done + left, "measurement")
         time = "" if seconds is None else f" · {units.time_left(seconds)}"
         self.title.setText(tr("Running sweep"))
         self.words.set_text(
             tr("{done:,} of {whole} done{last}{time}").format(
-                done=done, whole=whole, last=last, time=time
+                done=done, whole=text, last=last, time=time
             )
         )
         self.setAccessibleName(
@@ -163,7 +163,7 @@ class SweepProgress(Card):
         )
 
     def show_early_end(self, sweep: Sweep) -> None:
-        """Say how far a sweep came that does not run any more."""
+        """Show how far a sweep came that does not run any more."""
         done, left = runner.done(sweep), runner.left(sweep)
         self.bar.show_share(done / (done + left))
         self.title.setText(tr("Sweep stopped early"))

@@ -210,7 +210,8 @@ class PlanAxes(QWidget):
 
     @property
     def axes(self) -> tuple[Axis, ...]:
-        """What is chosen; one value that the document's settings have anyway is no axis."""
+        """Return what is chosen; one value that the document's settings have anyway is no
+        axis."""
         return tuple(
             Axis(name, chips.chosen)
             for name, chips in self.chips.items()
@@ -266,7 +267,7 @@ class PlanAxes(QWidget):
         return "parallel" in self.chips["execution_mode"].chosen
 
     def _tell(self) -> None:
-        """Say what the fold hides, and tell others."""
+        """Show what the fold hides, and tell others."""
         items = []
         for axis in self.axes:
             if axis.name in MORE:
@@ -336,7 +337,8 @@ def _rarer(threads: tuple[int, ...]) -> Mapping[str, tuple[Value, ...]]:
 
 
 def _value(spec: RunSpec, name: str) -> Value:
-    """What a sweep has on an axis that it does not go over; 1 for a length nobody set."""
+    """Return what a sweep has on an axis that it does not go over; 1 for a length nobody
+    set."""
     if name == DEVICE:
         return "+".join(spec.devices)
     if name.startswith(DIMENSION_PREFIX):
@@ -371,7 +373,7 @@ class PlanCard(Card):
 
     @property
     def axes(self) -> tuple[Axis, ...]:
-        """What is chosen."""
+        """Return what is chosen."""
         return self.choice.axes
 
     @property
@@ -424,7 +426,7 @@ class PlanCard(Card):
         )
 
     def follow(self) -> None:
-        """Say how many combinations that makes, and which buttons there are now."""
+        """Show how many combinations that makes, and which buttons there are now."""
         sweeping, work = self._document.sweeping, self._document.work
         running, ready = work is Work.SWEEPING, work is None
         cells = count_cells(self.axes, self._document.spec, len(sweeping.paths))

@@ -183,7 +183,7 @@ def _along(points: Sequence[QPointF]) -> list[QRectF]:
 
 
 def _harm(box: QRectF, room: QRectF, taken: Sequence[QRectF]) -> int:
-    """How much a box of words covers; to stand outside is worse than any of that."""
+    """Return how much a box of words covers; to stand outside is worse than any of that."""
     inner = box.adjusted(_RIM, _RIM, -_RIM, -_RIM)  # Qt leaves a rim around them
     hidden = 0 if room.contains(inner) else len(taken) + 1
     return hidden + sum(inner.intersects(one) for one in taken)

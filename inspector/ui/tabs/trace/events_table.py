@@ -49,17 +49,17 @@ class EventColumn(StrEnum):
 
     @property
     def is_text(self) -> bool:
-        """Whether it tells words, and no numbers."""
+        """Return whether it tells words, and no numbers."""
         return self in (EventColumn.NAME, EventColumn.OPERATOR, EventColumn.TRACK)
 
     @property
     def numeric(self) -> bool:
-        """Whether it is aligned to the right."""
+        """Return whether it is aligned to the right."""
         return not self.is_text
 
     @property
     def largest_first(self) -> bool:
-        """Whether the first click sorts downwards."""
+        """Return whether the first click sorts downwards."""
         return not self.is_text
 
 
@@ -103,7 +103,8 @@ class Groups:
 
     @property
     def of_tracks(self) -> bool:
-        """Whether each group lies in one track; others reach over those of their lane."""
+        """Return whether each group lies in one track; others reach over those of their
+        lane."""
         return self.by in (GroupBy.EVENT, GroupBy.OPERATOR, GroupBy.TRACK, GroupBy.LAYER)
 
     @cached_property
@@ -126,7 +127,7 @@ class Groups:
         }[column_kind]
 
     def word(self, group: int, column_kind: EventColumn) -> str:
-        """What a column of texts says of a group."""
+        """Return what a column of texts says of a group."""
         if column_kind is EventColumn.TRACK:
             track = self.trace.tracks[int(self.found.tracks[group])]
             return track.name if self.of_tracks else track.lane.value.capitalize()
@@ -136,7 +137,7 @@ class Groups:
         return texts[group]
 
     def text(self, group: int, column_kind: EventColumn) -> str:
-        """What a cell says."""
+        """Return the text of a cell."""
         if column_kind.is_text:
             return units.clip(self.word(group, column_kind))
         if column_kind is EventColumn.SHARE:
@@ -147,7 +148,7 @@ class Groups:
         return units.duration(number) if number else "–"
 
     def keys(self, column_kind: EventColumn) -> Keys:
-        """What a column sorts by: (G,)."""
+        """Return what a column sorts by: (G,)."""
         if column_kind is EventColumn.SHARE:
             return self.shares
         if not column_kind.is_text:
@@ -157,14 +158,14 @@ class Groups:
         )
 
     def haystack(self) -> list[str]:
-        """What a filter looks at, for each group."""
+        """Return what a filter looks at, for each group."""
         tracks = [self.word(group, EventColumn.TRACK) for group in range(len(self.found))]
         texts = zip(self.found.names, self.found.operators, tracks, strict=True)
         return ["\n".join(text).casefold() for text in texts]
 
 
 def track_width(trace: Trace) -> int:
-    """How wide the longest name of a track is with its swatch; in bounds."""
+    """Return how wide the longest name of a track is with its swatch; in bounds."""
     names = {track.name for track in trace.tracks[:_ASKED]}
     metrics = QFontMetrics(font(12))
     longest = max((metrics.horizontalAdvance(units.clip(name)) for name in names), default=0)
@@ -212,7 +213,7 @@ class EventsModel(TableModel[EventColumn]):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS) - 1)
 
     def row_of(self, span: int | None) -> int | None:
-        """Where the group of a span is shown; None where it is left out."""
+        """Return where the group of a span is shown; None where it is left out."""
         result = self.groups.found
         if span is None or span >= len(result.group) or result.group[span] < 0:
             return None
@@ -223,7 +224,7 @@ class EventsModel(TableModel[EventColumn]):
         return int(self.groups.found.self_ns[self.order].sum())
 
     def text(self, row: int, column: EventColumn) -> str:
-        """What a cell says."""
+        """Return the text of a cell."""
         return self.groups.text(self.place_of(row), column)
 
     def hint(self, row: int, column: EventColumn) -> str:
@@ -237,11 +238,11 @@ class EventsModel(TableModel[EventColumn]):
         return str(self.groups.by).capitalize() if column is EventColumn.NAME else str(column)
 
     def meaning(self, column: EventColumn) -> str:
-        """How a number is made."""
+        """Return how a number is made."""
         return MEANINGS.get(column, "")
 
     def keys(self, column: EventColumn) -> Keys:
-        """What a column sorts by."""
+        """Return what a column sorts by."""
         return self.groups.keys(column)
 
     def haystack(self) -> Sequence[str]:
@@ -342,7 +343,7 @@ class EventsCard(TableCard):
 
     @property
     def found(self) -> Aggregation:
-        """What the table shows, all of it."""
+        """Return what the table shows, all of it."""
         return self.model.groups.found
 
     def widths(self, room: int) -> tuple[int, ...]:
@@ -356,7 +357,7 @@ class EventsCard(TableCard):
         return widths(room, tuple(without), self._track_width if groups.of_tracks else 0)
 
     def counted(self) -> str:
-        """How many groups are shown, and their own time."""
+        """Return how many groups are shown, and their own time."""
         shown, all_of_them = self.model.rowCount(), len(self.found)
         text = tr("{shown:,} of {all_of_them:,}").format(shown=shown, all_of_them=all_of_them)
         if shown:
@@ -409,7 +410,7 @@ class EventsCard(TableCard):
 
 
 def _groupings(traced: TraceSource) -> tuple[GroupBy, ...]:
-    """What makes a difference for these events."""
+    """Return what makes a difference for these events."""
     trace = traced.trace
     by_name = {
         GroupBy.OPERATOR: any(layer.operator for layer in traced.layers),

@@ -144,18 +144,19 @@ def _fill_trace_facts(column: QVBoxLayout, theme: Theme, document: TraceDocument
 
 
 def predictions(trace: Trace) -> tuple[tuple[str, str], ...]:
-    """How many there are in all, and of each of several models, as the ruler counts them."""
+    """Return how many there are in all, and of each of several models, as the ruler counts
+    them."""
     runs = [(one.model or tr("unnamed model"), len(one)) for one in iterations(trace)]
-    whole = f"{sum(count for _, count in runs):,}"
+    text = f"{sum(count for _, count in runs):,}"
     if len(runs) < 2:
-        return ((tr("Runs"), whole),) if runs else ()
+        return ((tr("Runs"), text),) if runs else ()
     each = (
         (tr("Runs of {model}").format(model=units.clip(model, 40)), f"{count:,}")
         for model, count in runs[:_MOST_MODELS]
     )
     return (
         tr("Runs"),
-        tr("{whole} of {count:,} models").format(whole=whole, count=len(runs)),
+        tr("{whole} of {count:,} models").format(whole=text, count=len(runs)),
     ), *each
 
 

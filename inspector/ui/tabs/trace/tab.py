@@ -106,9 +106,9 @@ class TraceTab(QWidget):
 
     def _share_height(self) -> None:
         room = self.split.height() - GAP
-        wanted = min(self.timeline.preferred_height(), int(room * _MOST_SHARE))
+        preferred = min(self.timeline.preferred_height(), int(room * _MOST_SHARE))
         if not self._moved:
-            self.split.setSizes([wanted, room - wanted])
+            self.split.setSizes([preferred, room - preferred])
 
     def show_finding(self, finding: Finding, place: int) -> None:
         """Frame the spans of a finding and select one of them."""
@@ -118,7 +118,7 @@ class TraceTab(QWidget):
         self.timeline.lanes.pick(spans[place])
 
     def _tell(self) -> None:
-        """Say what is known of the selected event."""
+        """Show what is known of the selected event."""
         opened, chosen = self.document.opened, self.document.selection.now.span
         if chosen is None:
             self.told.set_text(tr(_INVITATION))
@@ -151,7 +151,7 @@ class Notes(QWidget):
 
 
 def notes(document: TraceDocument) -> tuple[str, ...]:
-    """What a file lacks, and what of it finds no room in the timeline."""
+    """Return what a file lacks, and what of it finds no room in the timeline."""
     opened = document.opened
     result = opened.notes
     more = len(opened.trace.tracks) - MOST

@@ -48,9 +48,9 @@ class NumbersRow(MetricRow):
         sizes: Counter[str] = Counter()
         for weight in weights:
             sizes[weight.dtype] += weight.size_bytes or 0
-        whole = sum(sizes.values())
-        shares = [f"{t} {units.share(n, whole)}" for t, n in sizes.most_common()]
-        self.bytes.show_value(*units.size_parts(whole), " · ".join(shares[:3]))
+        total = sum(sizes.values())
+        shares = [f"{t} {units.share(n, total)}" for t, n in sizes.most_common()]
+        self.bytes.show_value(*units.size_parts(total), " · ".join(shares[:3]))
         self.bytes.setToolTip(tip(*shares[:20]))
         self._show_files(Counter(w.place.file for w in weights if w.place is not None))
 
@@ -68,7 +68,7 @@ class NumbersRow(MetricRow):
         self.files.setToolTip(tip(*(name or self._model.name for name in list(files)[:20])))
 
     def _count_repeated(self) -> None:
-        """Tell how many tensors hold what another one holds, once all are read."""
+        """Show how many tensors hold what another one holds, once all are read."""
         read, every = len(self._work.found), len(self._model.weights)
         number, size = self._work.repeated, self._work.repeated_bytes
         if not number and (read < every or not self._work.read_ones):
@@ -170,7 +170,7 @@ class WeightsTab(QScrollArea):
         self.ensureWidgetVisible(self.failure)
 
     def _show_waiting(self) -> None:
-        """Say what is awaited, as long as there is nothing to show."""
+        """Show what is awaited, as long as there is nothing to show."""
         if self._document.model is None:
             name = self._document.name
             reading = self._document.work is Work.OPENING

@@ -169,8 +169,8 @@ class WeightDetail(DetailCard):
         if self._work.reading == index:
             self._add_progress(column)
         elif gathered is not None:
-            said = ". ".join(w for w in (gathered.what, gathered.why, gathered.hint) if w)
-            column.addWidget(Remark(self._theme, said, "warning", "bad"))
+            text = ". ".join(w for w in (gathered.what, gathered.why, gathered.hint) if w)
+            column.addWidget(Remark(self._theme, text, "warning", "bad"))
             return
         else:
             self._add_offer(column, weight)
@@ -267,11 +267,11 @@ class WeightDetail(DetailCard):
     def _show_saved(self, path: Path) -> None:
         """Tell where the file is, below the button that asked for it."""
         self._save_ended()
-        said = tr("Saved {name} to {parent}").format(
+        text = tr("Saved {name} to {parent}").format(
             name=units.clip(path.name, 80), parent=units.clip(str(path.parent), 200)
         )
         if self.index is not None:
-            self._column.insertWidget(1, Remark(self._theme, said, "check", "good"))
+            self._column.insertWidget(1, Remark(self._theme, text, "check", "good"))
 
     def _save_ended(self) -> None:
         if self.index is not None:

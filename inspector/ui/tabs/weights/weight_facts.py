@@ -23,7 +23,7 @@ _ORIGINS = {
 
 
 def of_file(weight: WeightInfo, whole_bytes: int) -> tuple[Pair, ...]:
-    """What the file says of a weight."""
+    """Return what the file says of a weight."""
     size = tr("unknown")
     if weight.size_bytes is not None:
         size = units.size(weight.size_bytes)
@@ -56,7 +56,7 @@ def of_file(weight: WeightInfo, whole_bytes: int) -> tuple[Pair, ...]:
 
 
 def of_values(statistics: Statistics, dtype: str) -> tuple[Pair, ...]:
-    """What is in a weight."""
+    """Return what is in a weight."""
     distinct = tr("more than {most_distinct:,}").format(most_distinct=MOST_DISTINCT)
     if statistics.distinct is not None:
         distinct = f"{statistics.distinct:,}"
@@ -77,7 +77,7 @@ def of_values(statistics: Statistics, dtype: str) -> tuple[Pair, ...]:
 
 
 def hint(statistics: Statistics, dtype: str) -> str:
-    """What the values suggest: a palette, one value only, numbers that are none."""
+    """Return what the values suggest: a palette, one value only, numbers that are none."""
     if statistics.nan or statistics.infinite:
         return tr("Contains NaN or infinite values, so outputs may become NaN.")
     if statistics.distinct == 1 and statistics.elements > 1:

@@ -41,12 +41,12 @@ class WeightColumn(StrEnum):
 
     @property
     def numeric(self) -> bool:
-        """Whether it is aligned to the right."""
+        """Return whether it is aligned to the right."""
         return self in (WeightColumn.BYTES, WeightColumn.SHARE)
 
     @property
     def largest_first(self) -> bool:
-        """Whether the first click sorts downwards."""
+        """Return whether the first click sorts downwards."""
         return self in (WeightColumn.BYTES, WeightColumn.SHARE, WeightColumn.SHAPE)
 
 
@@ -74,7 +74,7 @@ def widths(room: int) -> tuple[int, ...]:
 
 
 def name(weight: WeightInfo) -> str:
-    """What a weight is called; the file may give it no name."""
+    """Return what a weight is called; the file may give it no name."""
     return units.clip(weight.name or tr("(no name)"))
 
 
@@ -98,7 +98,7 @@ def users(model: Model, indices: Sequence[int]) -> str:
 def keys(
     text: WeightColumn, model: Model, uses: Sequence[Sequence[int]], sizes: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """What a column sorts by: float64 (weights,)."""
+    """Return what a column sorts by: float64 (weights,)."""
     weights = model.weights
     match text:
         case WeightColumn.BYTES | WeightColumn.SHARE:
@@ -143,7 +143,7 @@ class WeightsModel(TableModel[WeightColumn]):
         self.largest_bytes = int(self.sizes.max(initial=0))
 
     def weight(self, row: int) -> WeightInfo:
-        """What a row shows."""
+        """Return what a row shows."""
         return self.model.weights[self.place_of(row)]
 
     def shown_bytes(self) -> int:
@@ -151,7 +151,7 @@ class WeightsModel(TableModel[WeightColumn]):
         return int(self.sizes[self.order].sum())
 
     def text(self, row: int, column: WeightColumn) -> str:
-        """What a cell says."""
+        """Return the text of a cell."""
         weight, index = self.weight(row), self.place_of(row)
         match column:
             case WeightColumn.NAME:
@@ -183,7 +183,7 @@ class WeightsModel(TableModel[WeightColumn]):
         return tip(name(weight), weight.origin, weight.problem)
 
     def keys(self, column: WeightColumn) -> NDArray[np.float64]:
-        """What a column sorts by."""
+        """Return what a column sorts by."""
         return keys(column, self.model, self.uses, self.sizes)
 
     def haystack(self) -> Sequence[str]:
@@ -214,7 +214,7 @@ class WeightCells(Cells[WeightColumn]):
     def draw(
         self, painter: QPainter, box: QRectF, row: int, column: WeightColumn, chosen: bool
     ) -> None:
-        """Draw a name with its badge, a bar with bytes, or words."""
+        """Draw a name with its badge, a bar with bytes, or text."""
         look = self._theme.palette
         if column is WeightColumn.NAME:
             self._draw_name(painter, box, row, chosen)
@@ -309,7 +309,7 @@ class WeightsList(TableCard):
         return widths(room)
 
     def counted(self) -> str:
-        """How many weights are shown, and their bytes."""
+        """Return how many weights are shown, and their bytes."""
         shown, every = self.model.rowCount(), len(self.model.model.weights)
         number = (
             f"{shown:,}"
@@ -323,7 +323,7 @@ class WeightsList(TableCard):
         return self.model.row_at(self._index) if self._index is not None else None
 
     def choose_row(self, row: int) -> None:
-        """Tell which weight was chosen."""
+        """Show which weight was chosen."""
         self._index = self.model.place_of(row)
         self.chosen.emit(self._index)
 
@@ -352,7 +352,7 @@ class WeightsList(TableCard):
         self.entered.emit(self.model.place_of(current.row()))
 
     def _show_progress(self) -> None:
-        """Tell how far reading all is, or what it would take."""
+        """Show how far reading all is, or what it would take."""
         work, every = self._work, len(self.model.model.weights)
         busy = work.all_done is not None
         self.progress.setVisible(busy)

@@ -96,7 +96,7 @@ class Band:
 
     @property
     def unused(self) -> bool:
-        """Whether the track has no spans."""
+        """Return whether the track has no spans."""
         return self.track >= 0 and (self.work is None or not len(self.work.start_ns))
 
 

@@ -268,8 +268,8 @@ class Timeline(Card):
 
     def _place_ruler(self) -> None:
         rows = self.state.arrangement
-        wanted = rows.details and not rows.units_only and self.state.overlaid is None
-        self.ruler.setVisible(wanted and self.ruler.height() > 0)
+        visible = rows.details and not rows.units_only and self.state.overlaid is None
+        self.ruler.setVisible(visible and self.ruler.height() > 0)
 
     def _name_rows(self) -> None:
         """Show how the rows are grouped, as text as long as there is room for."""

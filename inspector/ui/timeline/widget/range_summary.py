@@ -211,7 +211,7 @@ class RangeSummary(QWidget):
         title: str,
         shares: tuple[Share, ...],
         box: QRectF,
-        whole: float,
+        total: float,
     ) -> None:
         palette = self._theme.palette
         painter.setFont(font(12, 600))
@@ -222,7 +222,7 @@ class RangeSummary(QWidget):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour(palette.lane(share.family)))
             painter.drawRoundedRect(QRectF(line.x(), line.y() + 4, 4, _LINE - 8), 2, 2)
-            text = f"{units.duration(share.busy_ns)} · {units.share(share.busy_ns, whole)}"
+            text = f"{units.duration(share.busy_ns)} · {units.share(share.busy_ns, total)}"
             name = f"{units.clip(share.name, 80)} ×{share.count:,}"
             _draw_pair(painter, line.adjusted(12, 0, 0, 0), name, text, self._theme)
 

@@ -67,7 +67,7 @@ class SearchBar(QWidget):
 
     @property
     def searching(self) -> bool:
-        """Whether there is a query."""
+        """Return whether there is a query."""
         return bool(self.field.text())
 
     def search(self) -> None:

@@ -292,7 +292,7 @@ def test_a_test_folder_gives_a_verdict(
     later = improving(tab).improvement
     assert later is not None
     assert later.verdict(candidate) == WITHIN
-    assert "accuracy within limit" in tab.verdict.sentence.text()
+    assert "accuracy loss within limit" in tab.verdict.sentence.text()
     assert "the whole interval is above it" in tab.verdict.evidence.text()
 
 

@@ -108,7 +108,7 @@ class Camera(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether it looks now."""
+        """Return whether it looks now."""
         return bool(self._parts)
 
     def start(self) -> None:
@@ -305,7 +305,7 @@ class Microphone(QObject):
 
     @property
     def hearing(self) -> bool:
-        """Whether it records now."""
+        """Return whether it records now."""
         return self._source is not None
 
     def start(self, rate: int) -> None:

@@ -245,7 +245,7 @@ class ImageEditor(QWidget):
 
     @property
     def has_samples(self) -> bool:
-        """Whether there are pictures of ours to try."""
+        """Return whether there are pictures of ours to try."""
         return bool(self._samples)
 
     @property

@@ -54,7 +54,7 @@ _PICTURES = (".png", ".jpg")
 
 
 def folder() -> Path:
-    """Where the sample models lie in a checkout; an installed package has none."""
+    """Return where the sample models lie in a checkout; an installed package has none."""
     return files.resource().parent / "sample_models"
 
 
@@ -281,7 +281,7 @@ class InputEditor(Card):
 
     @property
     def wants_media(self) -> bool:
-        """Whether it is to be filled with a picture or a sound."""
+        """Return whether it is to be filled with a picture or a sound."""
         return bool(self.picture or self.sound) and self.kind.current == MEDIA
 
     def use_file(self, path: Path) -> None:
@@ -348,7 +348,7 @@ class InputEditor(Card):
             self.edit.show()
 
     def show_kept(self, source: str) -> None:
-        """Say where the preparation is kept now."""
+        """Show where the preparation is kept now."""
         self.keep.setText(tr("Saved"))
         self.keep.setToolTip(tip(tr("Saved in {source}").format(source=source)))
 

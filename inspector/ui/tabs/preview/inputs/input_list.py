@@ -92,7 +92,8 @@ class InputList(QWidget):
 
     @property
     def ready(self) -> bool:
-        """Whether there is something to predict with: pictures and sounds are not made up."""
+        """Return whether there is something to predict with: pictures and sounds are not made
+        up."""
         media = [e.choice for e in self.editors.values() if e.wants_media]
         return not media or any(choice is not None for choice in media)
 
@@ -107,7 +108,7 @@ class InputList(QWidget):
 
     @property
     def prepared(self) -> SavedPreprocessing:
-        """How pictures and sounds are prepared now, with what was kept of the rest."""
+        """Return how pictures and sounds are prepared now, with what was kept of the rest."""
         pictures, sounds = dict(self._kept.pictures), dict(self._kept.sounds)
         for name, editor in self.editors.items():
             if editor.picture is not None:
@@ -117,7 +118,7 @@ class InputList(QWidget):
         return replace(self._kept, pictures=pictures, sounds=sounds)
 
     def show_kept(self, source: str) -> None:
-        """Say where the preparations are kept now."""
+        """Show where the preparations are kept now."""
         for editor in self.editors.values():
             editor.show_kept(source)
 
@@ -176,7 +177,7 @@ class InputList(QWidget):
             self.dimensions.show_lengths(filling.lengths)
 
     def show_refusal(self) -> None:
-        """Say that the inputs were not filled as they are now."""
+        """Show that the inputs were not filled as they are now."""
         for editor in self.editors.values():
             editor.show_refusal()
 

@@ -177,7 +177,7 @@ class CellEditor(QWidget):
 
     @staticmethod
     def fits(array: Tensor) -> bool:
-        """Whether an array is one to edit by hand."""
+        """Return whether an array is one to edit by hand."""
         return 0 < array.size <= MOST and array.dtype.kind != "c"
 
     def edit(self, array: Tensor) -> None:

@@ -44,7 +44,7 @@ class DrawnImage:
 
     @property
     def empty(self) -> bool:
-        """Whether there is no picture."""
+        """Return whether there is no picture."""
         return self._whole.isNull()
 
     @property
@@ -54,7 +54,7 @@ class DrawnImage:
 
     @property
     def has_alpha(self) -> bool:
-        """Whether parts may be transparent."""
+        """Return whether parts may be transparent."""
         return self._whole.hasAlphaChannel()
 
     def draw(self, painter: QPainter, box: QRectF, smooth: bool) -> None:
@@ -131,7 +131,7 @@ class ImageView(QWidget):
 
     @property
     def empty(self) -> bool:
-        """Whether there is no picture."""
+        """Return whether there is no picture."""
         return self._picture.empty
 
     def show_picture(self, picture: Picture | None) -> None:

@@ -197,7 +197,7 @@ class OutputView(Card):
 
     @property
     def writer(self) -> GeneratedTextBody | None:
-        """Where a text is written on, if that was looked at."""
+        """Return where a text is written on, if that was looked at."""
         body = self._bodies.get(results.DECODED_TEXT)
         return body if isinstance(body, GeneratedTextBody) else None
 

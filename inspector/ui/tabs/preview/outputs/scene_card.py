@@ -152,7 +152,7 @@ class SceneView(QWidget):
             x += 14 + painter.fontMetrics().horizontalAdvance(text) + 16
 
     def _place(self, box: QRectF) -> QRectF:
-        """Where the model's picture lies."""
+        """Return where the model's picture lies."""
         assert self._reading is not None, "only what is shown is painted"
         place = self._reading.image.place
         left, top = box.left() + place.left * box.width(), box.top() + place.top * box.height()

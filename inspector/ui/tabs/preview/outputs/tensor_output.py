@@ -266,7 +266,7 @@ def _facts(statistics: Statistics | None) -> tuple[tuple[str, str], ...]:
 
 
 def _note(reading: Reading) -> str:
-    """How much of the tensor is shown."""
+    """Return how much of the tensor is shown."""
     array = reading.output.array
     if array is None or not array.size:
         return tr("No elements.")
