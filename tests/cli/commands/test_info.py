@@ -9,6 +9,8 @@ from onnx import helper
 from inspector.cli import main
 from tests.formats.build import add, external, model, nested, ramp, save, value, weight
 
+pytestmark = pytest.mark.engine
+
 
 def told(path: Path, capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     assert main.run(["info", str(path), "--json", *words]) == 0
