@@ -10,7 +10,7 @@ from inspector.cli import main
 def test_a_mistyped_command_is_no_file_to_open(capsys: pytest.CaptureFixture[str]) -> None:
     assert main.mistyped(["mesure", "model.onnx"])
     told = capsys.readouterr().err
-    assert told.startswith("There is no command 'mesure', and no such file\nThe nearest ")
+    assert told.startswith("There is no command 'mesure', and no such file\nSimilar ")
     assert "  inspector measure " in told
 
 

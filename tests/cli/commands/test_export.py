@@ -122,7 +122,7 @@ def test_the_heat_map_of_a_sweep_is_drawn(tmp_path: Path) -> None:
     [
         (["--format", "pdf", "--plot", "memory"], "--plot requires the format svg or png"),
         (["--format", "md", "--table", "layers"], "--table requires the format csv"),
-        (["--format", "svg", "--plot", "comparison"], "two reports or more"),
+        (["--format", "svg", "--plot", "comparison"], "at least two reports"),
     ],
 )
 def test_settings_that_do_not_go_together_are_refused(
