@@ -65,12 +65,12 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <source>How the model is passed to the runtime: as a file, as its bytes, re-serialized by Inspector, or as compiled earlier by the device</source>
-      <translation>How the model is passed to the runtime: as a file, as its bytes, re-serialized by Inspector, or as compiled earlier by the device</translation>
+      <source>How the model is passed to the runtime: as a file, as its bytes, re-serialized by Inspector, or in the form that the device compiled earlier</source>
+      <translation>How the model is passed to the runtime: as a file, as its bytes, re-serialized by Inspector, or in the form that the device compiled earlier</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="300"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="301"></location>
       <source>I/O binding</source>
       <translation>I/O binding</translation>
     </message>
@@ -84,14 +84,15 @@
       <location filename="inspector/ui/tabs/overview/tab.py" line="211"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="308"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="339"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="707"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="709"></location>
       <source>Inputs</source>
       <translation>Inputs</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <source>Inputs, outputs</source>
-      <translation>Inputs, outputs</translation>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="108"></location>
+      <source>Inputs and outputs</source>
+      <translation>Inputs and outputs</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
@@ -100,8 +101,8 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <source>Layers that always run on the CPU, by name, number or pattern like '/head/*', separated by semicolons: to raise accuracy or to isolate a failure</source>
-      <translation>Layers that always run on the CPU, by name, number or pattern like '/head/*', separated by semicolons: to raise accuracy or to isolate a failure</translation>
+      <source>Layers that always run on the CPU, by name, index or pattern such as '/head/*', separated by semicolons: to raise accuracy or to isolate a failure</source>
+      <translation>Layers that always run on the CPU, by name, index or pattern such as '/head/*', separated by semicolons: to raise accuracy or to isolate a failure</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
@@ -122,7 +123,7 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="152"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="270"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="282"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="94"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="102"></location>
       <source>None</source>
@@ -130,13 +131,18 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <source>On device</source>
-      <translation>On device</translation>
+      <source>Number of intra-op threads, which share the work of one operator</source>
+      <translation>Number of intra-op threads, which share the work of one operator</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <source>Operators that run at the same time; only in the parallel execution mode</source>
-      <translation>Operators that run at the same time; only in the parallel execution mode</translation>
+      <source>Number of operators that run at the same time in the parallel execution mode</source>
+      <translation>Number of operators that run at the same time in the parallel execution mode</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>On device</source>
+      <translation>On device</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
@@ -156,8 +162,8 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <source>Pass inputs with each call (None), bind inputs to memory once, bind outputs as well, or keep both in device memory</source>
-      <translation>Pass inputs with each call (None), bind inputs to memory once, bind outputs as well, or keep both in device memory</translation>
+      <source>Pass inputs with each call (None), bind inputs to memory once, also bind outputs, or keep both in device memory</source>
+      <translation>Pass inputs with each call (None), bind inputs to memory once, also bind outputs, or keep both in device memory</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
@@ -202,16 +208,13 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <source>Threads that share the work of one operator (intra-op)</source>
-      <translation>Threads that share the work of one operator (intra-op)</translation>
-    </message>
-    <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="292"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="57"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="290"></location>
       <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
-      <source>auto</source>
-      <translation>auto</translation>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="81"></location>
+      <source>default</source>
+      <translation>default</translation>
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
@@ -282,8 +285,8 @@
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
-      <source>NumPy columns</source>
-      <translation>NumPy columns</translation>
+      <source>NumPy arrays</source>
+      <translation>NumPy arrays</translation>
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
@@ -316,12 +319,12 @@
       <translation>Web page</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/application.py" line="96"></location>
-      <source>They were moved to {aside} and the defaults are used.</source>
-      <translation>They were moved to {aside} and the defaults are used.</translation>
+      <location filename="inspector/ui/app/application.py" line="100"></location>
+      <source>It was moved to {aside}, and the default settings are used.</source>
+      <translation>It was moved to {aside}, and the default settings are used.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/application.py" line="97"></location>
+      <location filename="inspector/ui/app/application.py" line="103"></location>
       <source>The settings file was damaged</source>
       <translation>The settings file was damaged</translation>
     </message>
@@ -337,8 +340,8 @@
     </message>
     <message>
       <location filename="inspector/ui/background.py" line="198"></location>
-      <source>Please report what you did and the output of the program.</source>
-      <translation>Please report what you did and the output of the program.</translation>
+      <source>Please report it, with what you did and the terminal output.</source>
+      <translation>Please report it, with what you did and the terminal output.</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/class_names.py" line="46"></location>
@@ -363,74 +366,77 @@
       <translation>Class labels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="111"></location>
+      <location filename="inspector/ui/documents/document.py" line="113"></location>
       <source>Opening</source>
       <translation>Opening</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="112"></location>
+      <location filename="inspector/ui/documents/document.py" line="114"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="37"></location>
       <source>Running the model</source>
       <translation>Running the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="113"></location>
+      <location filename="inspector/ui/documents/document.py" line="115"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="106"></location>
       <source>Measuring</source>
       <translation>Measuring</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="114"></location>
+      <location filename="inspector/ui/documents/document.py" line="116"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="140"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="153"></location>
-      <source>Sweeping</source>
-      <translation>Sweeping</translation>
+      <source>Running sweep</source>
+      <translation>Running sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="115"></location>
+      <location filename="inspector/ui/documents/document.py" line="117"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="38"></location>
       <source>Running layer by layer</source>
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="231"></location>
+      <location filename="inspector/ui/documents/document.py" line="234"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="98"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="374"></location>
-      <location filename="inspector/ui/documents/document.py" line="556"></location>
+      <location filename="inspector/ui/documents/document.py" line="391"></location>
+      <location filename="inspector/ui/documents/document.py" line="575"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="518"></location>
+      <location filename="inspector/ui/documents/document.py" line="535"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="521"></location>
+      <location filename="inspector/ui/documents/document.py" line="538"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="522"></location>
+      <location filename="inspector/ui/documents/document.py" line="539"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="526"></location>
+      <location filename="inspector/ui/documents/document.py" line="543"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="527"></location>
+      <location filename="inspector/ui/documents/document.py" line="544"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="57"></location>
+      <location filename="inspector/ui/documents/improving.py" line="297"></location>
+      <location filename="inspector/ui/documents/improving.py" line="318"></location>
+      <location filename="inspector/ui/documents/recipe_editing.py" line="118"></location>
       <source>Saved {name}</source>
       <translation>Saved {name}</translation>
     </message>
@@ -464,7 +470,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="125"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="104"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="116"></location>
       <source>Export differences</source>
       <translation>Export differences</translation>
     </message>
@@ -478,6 +484,107 @@
       <location filename="inspector/ui/window/sidebar.py" line="78"></location>
       <source>Open models, reports and traces</source>
       <translation>Open models, reports and traces</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="41"></location>
+      <source>Running the recipe</source>
+      <translation>Running the recipe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="41"></location>
+      <source>Saving the model</source>
+      <translation>Saving the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="41"></location>
+      <source>Searching</source>
+      <translation>Searching</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="42"></location>
+      <source>Ranking layers</source>
+      <translation>Ranking layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="170"></location>
+      <location filename="inspector/ui/documents/improving.py" line="420"></location>
+      <location filename="inspector/ui/documents/improving.py" line="429"></location>
+      <source>Could not run the recipe</source>
+      <translation>Could not run the recipe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="194"></location>
+      <source>Could not search for a recipe</source>
+      <translation>Could not search for a recipe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="195"></location>
+      <source>none of the usual actions has anything to do for this model</source>
+      <translation>none of the usual actions has anything to do for this model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="215"></location>
+      <source>a step needs typical inputs to find the ranges of values</source>
+      <translation>a step needs typical inputs to find the ranges of values</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="216"></location>
+      <source>Choose a calibration folder under Test data.</source>
+      <translation>Choose a calibration folder under Test data.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="226"></location>
+      <source>Could not rank the layers</source>
+      <translation>Could not rank the layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="287"></location>
+      <location filename="inspector/ui/documents/improving.py" line="325"></location>
+      <source>Could not save {name}</source>
+      <translation>Could not save {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="288"></location>
+      <source>this is the original model</source>
+      <translation>this is the original model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="289"></location>
+      <source>Choose another name.</source>
+      <translation>Choose another name.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="344"></location>
+      <source>the result does not run: {problem}</source>
+      <translation>the result does not run: {problem}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="421"></location>
+      <source>some files are in both the calibration and the test folder</source>
+      <translation>some files are in both the calibration and the test folder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="423"></location>
+      <source>Use different files; otherwise, the accuracy would look better than it is.</source>
+      <translation>Use different files; otherwise, the accuracy would look better than it is.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="441"></location>
+      <location filename="inspector/ui/documents/improving_inputs.py" line="140"></location>
+      <location filename="inspector/ui/documents/recipe_editing.py" line="207"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="171"></location>
+      <source>Stopped</source>
+      <translation>Stopped</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving_inputs.py" line="102"></location>
+      <source>present input</source>
+      <translation>present input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recipe_editing.py" line="195"></location>
+      <source>it is in the recipe already</source>
+      <translation>it is in the recipe already</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/recorded_program.py" line="41"></location>
@@ -553,8 +660,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/recorded_program.py" line="187"></location>
-      <source>Run it in a terminal first.</source>
-      <translation>Run it in a terminal first.</translation>
+      <source>Run the program in a terminal first.</source>
+      <translation>Run the program in a terminal first.</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/sweeping.py" line="194"></location>
@@ -586,17 +693,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/trace_indexing.py" line="37"></location>
+      <location filename="inspector/ui/documents/trace_indexing.py" line="38"></location>
       <source>{name}: {count:,} events</source>
       <translation>{name}: {count:,} events</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/trace_indexing.py" line="38"></location>
+      <location filename="inspector/ui/documents/trace_indexing.py" line="39"></location>
       <source>{many}, indexing</source>
       <translation>{many}, indexing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/trace_indexing.py" line="40"></location>
+      <location filename="inspector/ui/documents/trace_indexing.py" line="41"></location>
       <source>{many}, looking for findings</source>
       <translation>{many}, looking for findings</translation>
     </message>
@@ -709,10 +816,10 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="133"></location>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="312"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="44"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="179"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="224"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="313"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="125"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="177"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="222"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="80"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="41"></location>
@@ -732,11 +839,11 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="108"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="46"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="104"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="138"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="102"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="98"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="101"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="150"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="152"></location>
       <source>Time</source>
       <translation>Time</translation>
     </message>
@@ -744,7 +851,7 @@
       <location filename="inspector/ui/graph/coloring.py" line="136"></location>
       <location filename="inspector/ui/graph/view.py" line="92"></location>
       <location filename="inspector/ui/graph/view.py" line="113"></location>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="170"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="171"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="35"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="35"></location>
@@ -755,8 +862,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="137"></location>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="134"></location>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="230"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="135"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="231"></location>
       <source>Difference</source>
       <translation>Difference</translation>
     </message>
@@ -771,7 +878,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="139"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="107"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="105"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="68"></location>
       <source>Memory traffic</source>
       <translation>Memory traffic</translation>
@@ -807,7 +914,7 @@
       <translation>Drag to move the view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/paint.py" line="429"></location>
+      <location filename="inspector/ui/graph/paint.py" line="434"></location>
       <source>{name}{times} and {more} more</source>
       <translation>{name}{times} and {more} more</translation>
     </message>
@@ -825,10 +932,10 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/scene.py" line="157"></location>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="118"></location>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="123"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="119"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="124"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="43"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="120"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="393"></location>
       <source>Output</source>
       <translation>Output</translation>
@@ -836,27 +943,28 @@
     <message numerus="yes">
       <location filename="inspector/ui/graph/scene.py" line="182"></location>
       <location filename="inspector/ui/graph/scene.py" line="205"></location>
-      <location filename="inspector/ui/graph/tab.py" line="500"></location>
+      <location filename="inspector/ui/graph/tab.py" line="505"></location>
       <location filename="inspector/ui/graph/view.py" line="94"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="217"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="88"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="226"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="238"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="167"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="145"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="151"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="146"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="152"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="54"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="253"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="68"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="374"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="259"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="273"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="369"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="260"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="274"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
-      <location filename="inspector/ui/tabs/performance/partition_card.py" line="243"></location>
-      <location filename="inspector/ui/tabs/performance/partition_card.py" line="260"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="303"></location>
       <location filename="inspector/ui/window/support_dialog.py" line="339"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="290"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="296"></location>
       <source>layer</source>
       <translation>
         <numerusform>%Ln layer</numerusform>
@@ -901,8 +1009,9 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/search.py" line="111"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="316"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="105"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="176"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="177"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="66"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="75"></location>
@@ -923,19 +1032,19 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="82"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="193"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="205"></location>
       <source>Zoom out (S)</source>
       <translation>Zoom out (S)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="83"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="194"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="206"></location>
       <source>Zoom in (W)</source>
       <translation>Zoom in (W)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="84"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="196"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="208"></location>
       <source>Zoom to fit (F)</source>
       <translation>Zoom to fit (F)</translation>
     </message>
@@ -951,7 +1060,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="87"></location>
-      <location filename="inspector/ui/graph/tab.py" line="716"></location>
+      <location filename="inspector/ui/graph/tab.py" line="721"></location>
       <source>Save image of the visible part</source>
       <translation>Save image of the visible part</translation>
     </message>
@@ -991,53 +1100,53 @@
       <translation>Attributes in boxes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="114"></location>
-      <source>Connect around Identity and Dropout layers</source>
-      <translation>Connect around Identity and Dropout layers</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py" line="114"></location>
-      <source>Hide identities</source>
-      <translation>Hide identities</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/graph/tab.py" line="115"></location>
-      <source>Hide shape arithmetic</source>
-      <translation>Hide shape arithmetic</translation>
+      <source>Hide Identity layers</source>
+      <translation>Hide Identity layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="115"></location>
-      <source>Leave out layers that only compute shapes</source>
-      <translation>Leave out layers that only compute shapes</translation>
+      <location filename="inspector/ui/graph/tab.py" line="116"></location>
+      <source>Hide Identity and Dropout layers, and connect their neighbors</source>
+      <translation>Hide Identity and Dropout layers, and connect their neighbors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="123"></location>
+      <location filename="inspector/ui/graph/tab.py" line="118"></location>
+      <source>Hide layers that only compute shapes</source>
+      <translation>Hide layers that only compute shapes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="118"></location>
+      <source>Hide shape computations</source>
+      <translation>Hide shape computations</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="126"></location>
       <source>Bookmarks</source>
       <translation>Bookmarks</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="210"></location>
+      <location filename="inspector/ui/graph/tab.py" line="213"></location>
       <source>Colors</source>
       <translation>Colors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="344"></location>
+      <location filename="inspector/ui/graph/tab.py" line="347"></location>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="81"></location>
       <source>PNG</source>
       <translation>PNG</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="353"></location>
+      <location filename="inspector/ui/graph/tab.py" line="356"></location>
       <source>{known:,} of {total:,} layers</source>
       <translation>{known:,} of {total:,} layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="357"></location>
+      <location filename="inspector/ui/graph/tab.py" line="360"></location>
       <source>total {amount} · {layers}</source>
       <translation>total {amount} · {layers}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/graph/tab.py" line="359"></location>
+      <location filename="inspector/ui/graph/tab.py" line="362"></location>
       <source>name</source>
       <translation>
         <numerusform>%Ln name</numerusform>
@@ -1045,50 +1154,50 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="360"></location>
-      <source>{total} · {missed} without layer</source>
-      <translation>{total} · {missed} without layer</translation>
+      <location filename="inspector/ui/graph/tab.py" line="363"></location>
+      <source>{total} · {missed} not matched to a layer</source>
+      <translation>{total} · {missed} not matched to a layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="496"></location>
+      <location filename="inspector/ui/graph/tab.py" line="501"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="287"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="499"></location>
+      <location filename="inspector/ui/graph/tab.py" line="504"></location>
       <source>Laying out {layer_count}…</source>
       <translation>Laying out {layer_count}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="564"></location>
+      <location filename="inspector/ui/graph/tab.py" line="569"></location>
       <source>Add this view</source>
       <translation>Add this view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="575"></location>
+      <location filename="inspector/ui/graph/tab.py" line="580"></location>
       <source>Remove all</source>
       <translation>Remove all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="624"></location>
+      <location filename="inspector/ui/graph/tab.py" line="629"></location>
       <source>CSV or JSON ({names})</source>
       <translation>CSV or JSON ({names})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="624"></location>
+      <location filename="inspector/ui/graph/tab.py" line="629"></location>
       <source>Numbers for layers</source>
       <translation>Numbers for layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="688"></location>
+      <location filename="inspector/ui/graph/tab.py" line="693"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="92"></location>
       <location filename="inspector/ui/graph/view.py" line="96"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="464"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="476"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="34"></location>
       <source>Name</source>
       <translation>Name</translation>
@@ -1100,8 +1209,8 @@
       <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="50"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="117"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="231"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="249"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="226"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="244"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="63"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="33"></location>
       <source>Layers</source>
@@ -1130,15 +1239,15 @@
     <message>
       <location filename="inspector/ui/graph/view.py" line="102"></location>
       <location filename="inspector/ui/graph/view.py" line="121"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="329"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="455"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="172"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="341"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="467"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="173"></location>
       <source>{count} more</source>
       <translation>{count} more</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="111"></location>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="169"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="170"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="148"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="296"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="395"></location>
@@ -1211,13 +1320,13 @@
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="24"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="31"></location>
-      <source>Basic optimization</source>
-      <translation>Basic optimization</translation>
+      <source>Basic optimizations</source>
+      <translation>Basic optimizations</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="25"></location>
-      <source>Extended optimization</source>
-      <translation>Extended optimization</translation>
+      <source>Extended optimizations</source>
+      <translation>Extended optimizations</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="26"></location>
@@ -1232,8 +1341,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="50"></location>
-      <source>Graph optimization level of this run; layers are never fused here, so that every output can be read</source>
-      <translation>Graph optimization level of this run; layers are never fused here, so that every output can be read</translation>
+      <source>Graph optimization level of this run; layers are not fused, so that every output can be read</source>
+      <translation>Graph optimization level of this run; layers are not fused, so that every output can be read</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="55"></location>
@@ -1243,12 +1352,6 @@
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="89"></location>
       <source>Compare with</source>
       <translation>Compare with</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="57"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="81"></location>
-      <source>default</source>
-      <translation>default</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="58"></location>
@@ -1293,7 +1396,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="196"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="136"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="357"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="355"></location>
       <source> and {count} more</source>
       <translation> and {count} more</translation>
     </message>
@@ -1314,7 +1417,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="54"></location>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="271"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="272"></location>
       <source>Measure layer</source>
       <translation>Measure layer</translation>
     </message>
@@ -1329,85 +1432,85 @@
       <translation> in {scope}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="138"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="139"></location>
       <source>Exceeds the tolerance.</source>
       <translation>Exceeds the tolerance.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="138"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="139"></location>
       <source>Within tolerance.</source>
       <translation>Within tolerance.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="140"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="141"></location>
       <source>Identical.</source>
       <translation>Identical.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="147"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="148"></location>
       <source>Max error</source>
       <translation>Max error</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="148"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="149"></location>
       <source>At index</source>
       <translation>At index</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="149"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="150"></location>
       <source>Mean error</source>
       <translation>Mean error</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="150"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="151"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="42"></location>
       <source>Rel error</source>
       <translation>Rel error</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="151"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="152"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="199"></location>
       <source>Cosine</source>
       <translation>Cosine</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="152"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="153"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="198"></location>
       <source>PSNR</source>
       <translation>PSNR</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="153"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="154"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="43"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="485"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="497"></location>
       <source>SQNR</source>
       <translation>SQNR</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="154"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="155"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="214"></location>
       <source>Mismatches</source>
       <translation>Mismatches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="158"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="159"></location>
       <source>Compared with '{counterpart}'.</source>
       <translation>Compared with '{counterpart}'.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="164"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="373"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="165"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="375"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="164"></location>
       <source>Statistics</source>
       <translation>Statistics</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="166"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="167"></location>
       <source>, stored in {kept_in}</source>
       <translation>, stored in {kept_in}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="172"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="173"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
@@ -1416,94 +1519,95 @@
       <translation>Shape</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="179"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="180"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="185"></location>
       <source>This tensor has no elements.</source>
       <translation>This tensor has no elements.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="186"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="187"></location>
       <source>The inputs contain NaN.</source>
       <translation>The inputs contain NaN.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="188"></location>
-      <source>The inputs are finite: this layer produces the NaN.</source>
-      <translation>The inputs are finite: this layer produces the NaN.</translation>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="189"></location>
+      <source>The inputs contain no NaN: this layer introduces it.</source>
+      <translation>The inputs contain no NaN: this layer introduces it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="227"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="228"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="213"></location>
       <source>Slice view</source>
       <translation>Slice view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="230"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="231"></location>
       <source>Reference</source>
       <translation>Reference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="230"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="231"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="226"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="248"></location>
       <source>This run</source>
       <translation>This run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="232"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="233"></location>
       <source>Slice view shows</source>
       <translation>Slice view shows</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="273"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="274"></location>
       <source>Run this layer alone, with the inputs it gets here.</source>
       <translation>Run this layer alone, with the inputs it gets here.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="305"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="306"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="209"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="211"></location>
       <source>Median</source>
       <translation>Median</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="308"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="309"></location>
       <source>95% CI</source>
       <translation>95% CI</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="308"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="175"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="368"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="309"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="264"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="370"></location>
       <source>{low} to {high}</source>
       <translation>{low} to {high}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="310"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="311"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="31"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="181"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="227"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="151"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="157"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="179"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="225"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="152"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="158"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="216"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="113"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="180"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="182"></location>
       <location filename="inspector/ui/widgets/small_charts.py" line="87"></location>
       <source>Runs</source>
       <translation>Runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="310"></location>
-      <source>{count:,}, including the overhead of the call</source>
-      <translation>{count:,}, including the overhead of the call</translation>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="311"></location>
+      <source>{count:,}; times include the call overhead</source>
+      <translation>{count:,}; times include the call overhead</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="36"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="33"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="82"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="30"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="25"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="41"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="112"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="37"></location>
       <location filename="inspector/ui/window/support_dialog.py" line="141"></location>
       <source>Layer</source>
@@ -1513,10 +1617,11 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="37"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="34"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="83"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="462"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="474"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="31"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="26"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="53"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="42"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="116"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="38"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="39"></location>
       <location filename="inspector/ui/window/support_dialog.py" line="142"></location>
@@ -1613,7 +1718,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="347"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="45"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="168"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="251"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="246"></location>
       <source>Filter layers</source>
       <translation>Filter layers</translation>
     </message>
@@ -1640,8 +1745,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="399"></location>
-      <source>{number} · {over:,} exceed the tolerance</source>
-      <translation>{number} · {over:,} exceed the tolerance</translation>
+      <source>{number} · {over:,} over tolerance</source>
+      <translation>{number} · {over:,} over tolerance</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py" line="31"></location>
@@ -1686,14 +1791,17 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py" line="170"></location>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="73"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="137"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="366"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="368"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="223"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="297"></location>
       <location filename="inspector/ui/window/commands.py" line="259"></location>
       <location filename="inspector/ui/window/main_window.py" line="110"></location>
       <location filename="inspector/ui/window/status.py" line="34"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="92"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="93"></location>
       <source>Cancel</source>
       <translation>Cancel</translation>
     </message>
@@ -1714,6 +1822,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="36"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="33"></location>
       <source>Change</source>
       <translation>Change</translation>
     </message>
@@ -1721,6 +1830,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="37"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="90"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="191"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="439"></location>
       <location filename="inspector/ui/window/support_dialog.py" line="48"></location>
       <source>Verdict</source>
       <translation>Verdict</translation>
@@ -1743,8 +1853,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="47"></location>
-      <source>Other device</source>
-      <translation>Other device</translation>
+      <source>Different device</source>
+      <translation>Different device</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="48"></location>
@@ -1803,9 +1913,9 @@
       <translation>Matched by {how}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="201"></location>
-      <source>Time per run in {name}; fused layers have one time together</source>
-      <translation>Time per run in {name}; fused layers have one time together</translation>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="200"></location>
+      <source>Time per run in {name}; fused layers share one time</source>
+      <translation>Time per run in {name}; fused layers share one time</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="204"></location>
@@ -1830,7 +1940,7 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="200"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="219"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="147"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="148"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="62"></location>
       <source>not measured</source>
       <translation>not measured</translation>
@@ -1853,8 +1963,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="410"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="449"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="408"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="447"></location>
       <source>Settings</source>
       <translation>Settings</translation>
     </message>
@@ -1882,8 +1992,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="155"></location>
-      <source>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested, or too few runs.</source>
-      <translation>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested, or too few runs.</translation>
+      <source>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</source>
+      <translation>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="222"></location>
@@ -1920,18 +2030,18 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="281"></location>
-      <source>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer counts with the type of its kernel.</source>
-      <translation>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer counts with the type of its kernel.</translation>
+      <source>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer is counted with the type of its kernel.</source>
+      <translation>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer is counted with the type of its kernel.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="286"></location>
-      <source>No layer has a compute type in both reports. Measure both models again to record the types of their kernels.</source>
-      <translation>No layer has a compute type in both reports. Measure both models again to record the types of their kernels.</translation>
+      <source>No layer has a compute type in both reports. Measure both models again to record their compute types.</source>
+      <translation>No layer has a compute type in both reports. Measure both models again to record their compute types.</translation>
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/comparison/view.py" line="319"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="472"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="297"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="470"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="298"></location>
       <location filename="inspector/ui/window/status.py" line="87"></location>
       <source>thread</source>
       <translation>
@@ -1971,73 +2081,68 @@
       <translation>Graph of model {letter}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="64"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="65"></location>
       <source>matched by name</source>
       <translation>matched by name</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="65"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="66"></location>
       <source>matched by output name</source>
       <translation>matched by output name</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="66"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="67"></location>
       <source>matched by structure</source>
       <translation>matched by structure</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="67"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="68"></location>
       <source>matched by order</source>
       <translation>matched by order</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="84"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="96"></location>
       <source>Compare models — Inspector</source>
       <translation>Compare models — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="96"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="108"></location>
       <source>Model A</source>
       <translation>Model A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="97"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="109"></location>
       <source>Model B</source>
       <translation>Model B</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="102"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="114"></location>
       <source>Swap A and B</source>
       <translation>Swap A and B</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="155"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="167"></location>
       <source>Comparing layers and weights…</source>
       <translation>Comparing layers and weights…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="159"></location>
-      <source>Stopped</source>
-      <translation>Stopped</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="189"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="201"></location>
       <source>Pan and zoom together</source>
       <translation>Pan and zoom together</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="213"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="287"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="225"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="299"></location>
       <source>Changes</source>
       <translation>Changes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="227"></location>
-      <source>Show or hide these layers in the list and in color</source>
-      <translation>Show or hide these layers in the list and in color</translation>
+      <location filename="inspector/ui/tabs/diff/view.py" line="239"></location>
+      <source>Show these layers in the list and color them in the graphs</source>
+      <translation>Show these layers in the list and color them in the graphs</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/view.py" line="271"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="283"></location>
       <source>group</source>
       <translation>
         <numerusform>%Ln group</numerusform>
@@ -2045,29 +2150,882 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="423"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="435"></location>
       <source>No layer selected</source>
       <translation>No layer selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="466"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="478"></location>
       <source>Reads</source>
       <translation>Reads</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="466"></location>
-      <source>other layers than in A</source>
-      <translation>other layers than in A</translation>
+      <location filename="inspector/ui/tabs/diff/view.py" line="478"></location>
+      <source>different layers than in A</source>
+      <translation>different layers than in A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="481"></location>
-      <source>other values</source>
-      <translation>other values</translation>
+      <location filename="inspector/ui/tabs/diff/view.py" line="493"></location>
+      <source>different values</source>
+      <translation>different values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="482"></location>
-      <source>Max difference</source>
-      <translation>Max difference</translation>
+      <location filename="inspector/ui/tabs/diff/view.py" line="494"></location>
+      <source>Max abs difference</source>
+      <translation>Max abs difference</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="39"></location>
+      <source>none; several with + between them</source>
+      <translation>none; several with + between them</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="40"></location>
+      <source>NAME=VALUE, several with commas between them</source>
+      <translation>NAME=VALUE, several with commas between them</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="77"></location>
+      <source>Add</source>
+      <translation>Add</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="77"></location>
+      <source>Apply</source>
+      <translation>Apply</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="91"></location>
+      <source>Done by {library}.</source>
+      <translation>Done by {library}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="174"></location>
+      <source>Checking what it would do…</source>
+      <translation>Checking what it would do…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="30"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="398"></location>
+      <location filename="inspector/ui/window/commands.py" line="257"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="86"></location>
+      <source>Measure</source>
+      <translation>Measure</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="31"></location>
+      <source>Original</source>
+      <translation>Original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="32"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="435"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="79"></location>
+      <source>Recipe</source>
+      <translation>Recipe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="67"></location>
+      <source>Latency, p50</source>
+      <translation>Latency, p50</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="78"></location>
+      <source>Latency, p95</source>
+      <translation>Latency, p95</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="79"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="350"></location>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="44"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="28"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="112"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="377"></location>
+      <source>Load</source>
+      <translation>Load</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="83"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="45"></location>
+      <source>Size on disk</source>
+      <translation>Size on disk</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="85"></location>
+      <source>Peak memory</source>
+      <translation>Peak memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="87"></location>
+      <source>{count} of {every}</source>
+      <translation>{count} of {every}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="89"></location>
+      <source>Levels it runs at</source>
+      <translation>Levels it runs at</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="98"></location>
+      <source>{points} points</source>
+      <translation>{points} points</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="183"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="187"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="205"></location>
+      <source>Before and after</source>
+      <translation>Before and after</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="68"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="189"></location>
+      <source>checking…</source>
+      <translation>checking…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="141"></location>
+      <source>Steps of the recipe</source>
+      <translation>Steps of the recipe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="183"></location>
+      <source>No steps yet. Add an action below.</source>
+      <translation>No steps yet. Add an action below.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="194"></location>
+      <source>Actions</source>
+      <translation>Actions</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="88"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="50"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="51"></location>
+      <source>original</source>
+      <translation>original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="117"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="591"></location>
+      <source>Accuracy against latency</source>
+      <translation>Accuracy against latency</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="207"></location>
+      <source>Accuracy {value}</source>
+      <translation>Accuracy {value}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="208"></location>
+      <source>Latency {ratio} of the original's</source>
+      <translation>Latency {ratio} of the original's</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="215"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="615"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="232"></location>
+      <source>candidate</source>
+      <translation>
+        <numerusform>%Ln candidate</numerusform>
+        <numerusform>%Ln candidates</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="254"></location>
+      <source>Candidates appear here with their accuracy and latency.</source>
+      <translation>Candidates appear here with their accuracy and latency.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="293"></location>
+      <source>Latency, p50, % of original</source>
+      <translation>Latency, p50, % of original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="305"></location>
+      <source>limit</source>
+      <translation>limit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="356"></location>
+      <source>this recipe</source>
+      <translation>this recipe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="396"></location>
+      <source>measuring more…</source>
+      <translation>measuring more…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="436"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="38"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="37"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="642"></location>
+      <source>Size</source>
+      <translation>Size</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="437"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="45"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="102"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="194"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="195"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="46"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="35"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="105"></location>
+      <source>Latency</source>
+      <translation>Latency</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="438"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="293"></location>
+      <source>Accuracy</source>
+      <translation>Accuracy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="496"></location>
+      <source>Change of the median latency, measured in turns with the original</source>
+      <translation>Change of the median latency, measured in turns with the original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="526"></location>
+      <source>Cannot be used</source>
+      <translation>Cannot be used</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="529"></location>
+      <source>Within limit</source>
+      <translation>Within limit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="530"></location>
+      <source>Over limit</source>
+      <translation>Over limit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="530"></location>
+      <source>Undecided</source>
+      <translation>Undecided</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="563"></location>
+      <source>Candidates</source>
+      <translation>Candidates</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="588"></location>
+      <source>Plot</source>
+      <translation>Plot</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="588"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="281"></location>
+      <source>Table</source>
+      <translation>Table</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="589"></location>
+      <source>View of the candidates</source>
+      <translation>View of the candidates</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="34"></location>
+      <source>Lowest latency</source>
+      <translation>Lowest latency</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="34"></location>
+      <source>Smallest file</source>
+      <translation>Smallest file</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="36"></location>
+      <source>at most 0.1 point less</source>
+      <translation>at most 0.1 point less</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="37"></location>
+      <source>at most 0.5 point less</source>
+      <translation>at most 0.5 point less</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="38"></location>
+      <source>at most 1 point less</source>
+      <translation>at most 1 point less</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="39"></location>
+      <source>at most 2 points less</source>
+      <translation>at most 2 points less</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="40"></location>
+      <source>at most 5 points less</source>
+      <translation>at most 5 points less</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="41"></location>
+      <source>any accuracy</source>
+      <translation>any accuracy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="43"></location>
+      <source>Web page (*.html);;Markdown (*.md);;JSON (*.json)</source>
+      <translation>Web page (*.html);;Markdown (*.md);;JSON (*.json)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="44"></location>
+      <source>Recipes (*.json);;All files (*)</source>
+      <translation>Recipes (*.json);;All files (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="56"></location>
+      <source>Undo the last change of the recipe</source>
+      <translation>Undo the last change of the recipe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="57"></location>
+      <source>Redo</source>
+      <translation>Redo</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="58"></location>
+      <source>Load or save the recipe, save the results</source>
+      <translation>Load or save the recipe, save the results</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="60"></location>
+      <source>Options of the step</source>
+      <translation>Options of the step</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="62"></location>
+      <source>Move the step up</source>
+      <translation>Move the step up</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="63"></location>
+      <source>Move the step down</source>
+      <translation>Move the step down</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="65"></location>
+      <source>Remove the step</source>
+      <translation>Remove the step</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="66"></location>
+      <source>Rank the layers by what the step costs them</source>
+      <translation>Rank the layers by what the step costs them</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="90"></location>
+      <source>Add an action</source>
+      <translation>Add an action</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="97"></location>
+      <source>Load recipe…</source>
+      <translation>Load recipe…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="98"></location>
+      <source>Save recipe…</source>
+      <translation>Save recipe…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="99"></location>
+      <source>Save results…</source>
+      <translation>Save results…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="102"></location>
+      <source>Remove all steps</source>
+      <translation>Remove all steps</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="137"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="196"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="128"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="174"></location>
+      <source>step</source>
+      <translation>
+        <numerusform>%Ln step</numerusform>
+        <numerusform>%Ln steps</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="185"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="159"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="94"></location>
+      <source>not checked</source>
+      <translation>not checked</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="189"></location>
+      <source>checked before it runs</source>
+      <translation>checked before it runs</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="199"></location>
+      <source>more action</source>
+      <translation>
+        <numerusform>%Ln more action</numerusform>
+        <numerusform>%Ln more actions</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="200"></location>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="198"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
+      <source>Show fewer</source>
+      <translation>Show fewer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="219"></location>
+      <source>Load recipe</source>
+      <translation>Load recipe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="225"></location>
+      <source>Save recipe</source>
+      <translation>Save recipe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="231"></location>
+      <source>Save results</source>
+      <translation>Save results</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="261"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="292"></location>
+      <source>Goal</source>
+      <translation>Goal</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="262"></location>
+      <source>Accuracy limit</source>
+      <translation>Accuracy limit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="263"></location>
+      <source>Search for the best recipe</source>
+      <translation>Search for the best recipe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="266"></location>
+      <source>Tries the usual recipes one after the other and compares each with the</source>
+      <translation>Tries the usual recipes one after the other and compares each with the</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="267"></location>
+      <source>original. You can stop at any time; what is finished stays.</source>
+      <translation>original. You can stop at any time; what is finished stays.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="283"></location>
+      <source>Test data</source>
+      <translation>Test data</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="286"></location>
+      <source>Calibration</source>
+      <translation>Calibration</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="286"></location>
+      <source>Test</source>
+      <translation>Test</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="293"></location>
+      <source>Aim</source>
+      <translation>Aim</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="300"></location>
+      <source>Choose a folder…</source>
+      <translation>Choose a folder…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="302"></location>
+      <source>Classes from a CSV file…</source>
+      <translation>Classes from a CSV file…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="304"></location>
+      <source>No folder</source>
+      <translation>No folder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="313"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="364"></location>
+      <source>Calibration folder</source>
+      <translation>Calibration folder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="313"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="364"></location>
+      <source>Test folder</source>
+      <translation>Test folder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="318"></location>
+      <source>reading…</source>
+      <translation>reading…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="335"></location>
+      <source>at most {points} points less</source>
+      <translation>at most {points} points less</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="347"></location>
+      <location filename="inspector/ui/window/session.py" line="570"></location>
+      <source>file</source>
+      <translation>
+        <numerusform>%Ln file</numerusform>
+        <numerusform>%Ln files</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="347"></location>
+      <source>{files} in both folders</source>
+      <translation>{files} in both folders</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="350"></location>
+      <source>No accuracy without a test folder</source>
+      <translation>No accuracy without a test folder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="352"></location>
+      <source>No verdict with fewer than {count} test inputs</source>
+      <translation>No verdict with fewer than {count} test inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="356"></location>
+      <source>true classes of {count:,}</source>
+      <translation>true classes of {count:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="358"></location>
+      <source>no true classes; compared with the original</source>
+      <translation>no true classes; compared with the original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="360"></location>
+      <source>No file is in both folders</source>
+      <translation>No file is in both folders</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="375"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="144"></location>
+      <source>Classes</source>
+      <translation>Classes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="375"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
+      <source>Tables (*.csv)</source>
+      <translation>Tables (*.csv)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="32"></location>
+      <source>SQNR, only it</source>
+      <translation>SQNR, only it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="69"></location>
+      <source>Signal-to-noise ratio of the outputs with only this layer quantized</source>
+      <translation>Signal-to-noise ratio of the outputs with only this layer quantized</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="114"></location>
+      <source>Ranked layers</source>
+      <translation>Ranked layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="119"></location>
+      <source>Layers to keep in float</source>
+      <translation>Layers to keep in float</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="121"></location>
+      <source>Keep in float</source>
+      <translation>Keep in float</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="150"></location>
+      <source>Layers that lose most by {action}</source>
+      <translation>Layers that lose most by {action}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="151"></location>
+      <source>{done:,} of {total:,}</source>
+      <translation>{done:,} of {total:,}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="153"></location>
+      <source>calibration input</source>
+      <translation>
+        <numerusform>%Ln calibration input</numerusform>
+        <numerusform>%Ln calibration inputs</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="154"></location>
+      <source>Each layer is quantized alone and compared on {inputs}.</source>
+      <translation>Each layer is quantized alone and compared on {inputs}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/tab.py" line="46"></location>
+      <location filename="inspector/ui/window/tabs.py" line="81"></location>
+      <source>Improve</source>
+      <translation>Improve</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/tab.py" line="175"></location>
+      <source>Reading {name}…</source>
+      <translation>Reading {name}…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/tab.py" line="177"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="260"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="180"></location>
+      <source>{name} is not open.</source>
+      <translation>{name} is not open.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="45"></location>
+      <source>converting</source>
+      <translation>converting</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="46"></location>
+      <source>running calibration inputs</source>
+      <translation>running calibration inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="47"></location>
+      <source>checking at each optimization level</source>
+      <translation>checking at each optimization level</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="48"></location>
+      <source>running test inputs</source>
+      <translation>running test inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="49"></location>
+      <source>waiting for another measurement to end</source>
+      <translation>waiting for another measurement to end</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="50"></location>
+      <source>quantizing one layer at a time</source>
+      <translation>quantizing one layer at a time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="51"></location>
+      <source>keeping the worst layers in float</source>
+      <translation>keeping the worst layers in float</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="52"></location>
+      <source>measuring in turns with the original</source>
+      <translation>measuring in turns with the original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="71"></location>
+      <source>Run recipe</source>
+      <translation>Run recipe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="72"></location>
+      <source>Save model as…</source>
+      <translation>Save model as…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="74"></location>
+      <source>Show in Diff</source>
+      <translation>Show in Diff</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="75"></location>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="57"></location>
+      <source>Run again</source>
+      <translation>Run again</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="137"></location>
+      <source>Cancel search</source>
+      <translation>Cancel search</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="145"></location>
+      <source>Run the recipe again to compare its layers.</source>
+      <translation>Run the recipe again to compare its layers.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="150"></location>
+      <source>opens and runs at {count} of {every} levels</source>
+      <translation>opens and runs at {count} of {every} levels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="156"></location>
+      <source>Saved {name}. Show in folder</source>
+      <translation>Saved {name}. Show in folder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="172"></location>
+      <source>The original file is not changed. You can cancel at any time; candidates that are finished stay.</source>
+      <translation>The original file is not changed. You can cancel at any time; candidates that are finished stay.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="178"></location>
+      <source>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</source>
+      <translation>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="183"></location>
+      <source>Make this model smaller or faster</source>
+      <translation>Make this model smaller or faster</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="193"></location>
+      <source>“{title}” cannot be done</source>
+      <translation>“{title}” cannot be done</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="197"></location>
+      <source>{count}, not run yet</source>
+      <translation>{count}, not run yet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="198"></location>
+      <source>Running makes the new model, opens and runs it at four optimization levels, and compares its outputs, size and latency with the original.</source>
+      <translation>Running makes the new model, opens and runs it at four optimization levels, and compares its outputs, size and latency with the original.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="203"></location>
+      <source>Nothing can be saved. Try other options, or leave a step out.</source>
+      <translation>Nothing can be saved. Try other options, or leave a step out.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="205"></location>
+      <source>This recipe gives no working model</source>
+      <translation>This recipe gives no working model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="233"></location>
+      <source>{count} finished</source>
+      <translation>{count} finished</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="243"></location>
+      <source>ONNX models (*.onnx);;All files (*)</source>
+      <translation>ONNX models (*.onnx);;All files (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="243"></location>
+      <source>Save model as</source>
+      <translation>Save model as</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="278"></location>
+      <source>Choose a test folder to compare the outputs.</source>
+      <translation>Choose a test folder to compare the outputs.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="281"></location>
+      <source>A verdict on accuracy needs at least {count} test inputs.</source>
+      <translation>A verdict on accuracy needs at least {count} test inputs.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="284"></location>
+      <source>You have set no limit.</source>
+      <translation>You have set no limit.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="287"></location>
+      <source>Your limit is −{number:g} point</source>
+      <translation>Your limit is −{number:g} point</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="289"></location>
+      <source>Your limit is −{number:g} points</source>
+      <translation>Your limit is −{number:g} points</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="293"></location>
+      <source>the whole interval is above it</source>
+      <translation>the whole interval is above it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="294"></location>
+      <source>the whole interval is below it</source>
+      <translation>the whole interval is below it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="295"></location>
+      <source>it is inside the interval, so more test inputs are needed</source>
+      <translation>it is inside the interval, so more test inputs are needed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="301"></location>
+      <source>one input</source>
+      <translation>one input</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="301"></location>
+      <source>test input</source>
+      <translation>
+        <numerusform>%Ln test input</numerusform>
+        <numerusform>%Ln test inputs</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="305"></location>
+      <source>{original} to {value}</source>
+      <translation>{original} to {value}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="308"></location>
+      <source>{name}: {text}, on {count}.</source>
+      <translation>{name}: {text}, on {count}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="49"></location>
+      <source>true class: {truth}</source>
+      <translation>true class: {truth}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="50"></location>
+      <source>original: {answer}</source>
+      <translation>original: {answer}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="51"></location>
+      <source>recipe: {answer}</source>
+      <translation>recipe: {answer}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="152"></location>
+      <source>Worst inputs</source>
+      <translation>Worst inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="193"></location>
+      <source>{count:,} answers changed; original above, recipe below</source>
+      <translation>{count:,} answers changed; original above, recipe below</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="200"></location>
+      <source>Show the worst {count}</source>
+      <translation>Show the worst {count}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="54"></location>
@@ -2175,6 +3133,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="32"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="57"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="26"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="47"></location>
       <source>Run</source>
       <translation>Run</translation>
@@ -2191,11 +3150,6 @@
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="40"></location>
       <source>Compatibility check</source>
       <translation>Compatibility check</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="57"></location>
-      <source>Run again</source>
-      <translation>Run again</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="59"></location>
@@ -2229,7 +3183,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="23"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="109"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="107"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="78"></location>
       <source>Arithmetic intensity</source>
       <translation>Arithmetic intensity</translation>
@@ -2264,7 +3218,7 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="158"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="159"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="27"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="61"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="69"></location>
@@ -2275,8 +3229,8 @@
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="81"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="79"></location>
-      <source>{intensity} op/B</source>
-      <translation>{intensity} op/B</translation>
+      <source>{intensity} ops/byte</source>
+      <translation>{intensity} ops/byte</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="93"></location>
@@ -2317,8 +3271,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="159"></location>
-      <source>{count} more dynamic axes count as 1.</source>
-      <translation>{count} more dynamic axes count as 1.</translation>
+      <source>{count} more dynamic axes are assumed to be 1.</source>
+      <translation>{count} more dynamic axes are assumed to be 1.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="163"></location>
@@ -2342,26 +3296,26 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="26"></location>
-      <source>The file says so, or its structure allows nothing else.</source>
-      <translation>The file says so, or its structure allows nothing else.</translation>
+      <source>The file states it, or its structure allows nothing else.</source>
+      <translation>The file states it, or its structure allows nothing else.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="27"></location>
-      <source>The structure is that of a known family of models.</source>
-      <translation>The structure is that of a known family of models.</translation>
+      <source>The structure matches a known model family.</source>
+      <translation>The structure matches a known model family.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="29"></location>
-      <source>It fits, but nothing in the file says so. Change or undo it if it is wrong.</source>
-      <translation>It fits, but nothing in the file says so. Change or undo it if it is wrong.</translation>
+      <source>It matches the model, but nothing in the file confirms it. Change or undo it if it is wrong.</source>
+      <translation>It matches the model, but nothing in the file confirms it. Change or undo it if it is wrong.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="99"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="100"></location>
       <source>Change…</source>
       <translation>Change…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="99"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="100"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="165"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="48"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="59"></location>
@@ -2369,17 +3323,17 @@
       <translation>Undo</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="100"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="101"></location>
       <source>Change the class names</source>
       <translation>Change the class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="102"></location>
-      <source>Go back to the class names of before</source>
-      <translation>Go back to the class names of before</translation>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="103"></location>
+      <source>Restore the previous class names</source>
+      <translation>Restore the previous class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="104"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="105"></location>
       <source>Show numbers instead of the assumed class names</source>
       <translation>Show numbers instead of the assumed class names</translation>
     </message>
@@ -2399,35 +3353,35 @@
       <translation>Inputs → outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="46"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="47"></location>
       <source>Try your own image</source>
       <translation>Try your own image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="46"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="47"></location>
       <source>Try your own input</source>
       <translation>Try your own input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="65"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="208"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="66"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="209"></location>
       <source>Is it right?</source>
       <translation>Is it right?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="65"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="66"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
       <source>Prediction</source>
       <translation>Prediction</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="67"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="68"></location>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
       <source>Class {index}</source>
       <translation>Class {index}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="72"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="73"></location>
       <source>output</source>
       <translation>
         <numerusform>%Ln output</numerusform>
@@ -2435,42 +3389,42 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="73"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="74"></location>
       <source>shown in Preview</source>
       <translation>shown in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="75"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="76"></location>
       <source>Not tried yet</source>
       <translation>Not tried yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="76"></location>
-      <source>See what it answers</source>
-      <translation>See what it answers</translation>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="77"></location>
+      <source>See what the model predicts</source>
+      <translation>See what the model predicts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="111"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="112"></location>
       <source>generated input</source>
       <translation>generated input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="112"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="113"></location>
       <source>from {file}</source>
       <translation>from {file}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="123"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="124"></location>
       <source>Check now</source>
       <translation>Check now</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="125"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="126"></location>
       <source>All targets…</source>
       <translation>All targets…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="129"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="130"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
@@ -2479,106 +3433,101 @@
       <translation>Device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="147"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="148"></location>
       <source>This computer</source>
       <translation>This computer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="151"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="152"></location>
       <location filename="inspector/ui/timeline/widget/gutter.py" line="19"></location>
       <source>unused</source>
       <translation>unused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="151"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="294"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="152"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="295"></location>
       <source>{layers} ran</source>
       <translation>{layers} ran</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="158"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="94"></location>
-      <source>not checked</source>
-      <translation>not checked</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="162"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="163"></location>
       <source>{count} · checked</source>
       <translation>{count} · checked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="209"></location>
-      <source>Predict your own images and folders</source>
-      <translation>Predict your own images and folders</translation>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
+      <source>Run the model on your own images and folders</source>
+      <translation>Run the model on your own images and folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="211"></location>
       <source>Open Preview</source>
       <translation>Open Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="215"></location>
       <source>Where does the time go?</source>
       <translation>Where does the time go?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="215"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="216"></location>
       <source>Latency, and the time of each layer</source>
       <translation>Latency, and the time of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="216"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="217"></location>
       <source>Open Performance</source>
       <translation>Open Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="220"></location>
-      <source>What takes the space?</source>
-      <translation>What takes the space?</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="221"></location>
-      <source>Weights by size, with their values</source>
-      <translation>Weights by size, with their values</translation>
+      <source>Can it be smaller or faster?</source>
+      <translation>Can it be smaller or faster?</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="222"></location>
-      <source>Open Weights</source>
-      <translation>Open Weights</translation>
+      <source>Float16, int8 and more, with proof</source>
+      <translation>Float16, int8 and more, with proof</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="226"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="223"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="47"></location>
+      <source>Open Improve</source>
+      <translation>Open Improve</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="227"></location>
       <location filename="inspector/ui/window/commands.py" line="276"></location>
       <source>How do I call it?</source>
       <translation>How do I call it?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="227"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="228"></location>
       <source>Code for your program, ready to copy</source>
       <translation>Code for your program, ready to copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="228"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="229"></location>
       <source>Show code</source>
       <translation>Show code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="232"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="233"></location>
       <source>Does it run on a phone?</source>
       <translation>Does it run on a phone?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="233"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="234"></location>
       <source>Android, iPhone, NPUs and browsers</source>
       <translation>Android, iPhone, NPUs and browsers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="234"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="235"></location>
       <source>Check support</source>
       <translation>Check support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="246"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="247"></location>
       <source>Next steps</source>
       <translation>Next steps</translation>
     </message>
@@ -2614,7 +3563,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="45"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="130"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="478"></location>
       <source>Precision</source>
       <translation>Precision</translation>
@@ -2626,8 +3575,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="55"></location>
-      <source>Compute by layer count</source>
-      <translation>Compute by layer count</translation>
+      <source>Compute types by layer count</source>
+      <translation>Compute types by layer count</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="84"></location>
@@ -2635,12 +3584,12 @@
       <translation>The file contains no weights.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="91"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="92"></location>
       <source>{tensor_count} {form}: {size} instead of {size_2}</source>
       <translation>{tensor_count} {form}: {size} instead of {size_2}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/shares.py" line="92"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="93"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="83"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
       <source>tensor</source>
@@ -2650,17 +3599,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="99"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="100"></location>
       <source>Compressed weights</source>
       <translation>Compressed weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="99"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="100"></location>
       <source>Quantization</source>
       <translation>Quantization</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/shares.py" line="103"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="104"></location>
       <source>cast</source>
       <translation>
         <numerusform>%Ln cast</numerusform>
@@ -2668,7 +3617,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/shares.py" line="103"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="104"></location>
       <source>conversion</source>
       <translation>
         <numerusform>%Ln conversion</numerusform>
@@ -2676,28 +3625,23 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="104"></location>
-      <source>{inside} inside, {outside} outside: {noun} per run</source>
-      <translation>{inside} inside, {outside} outside: {noun} per run</translation>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="105"></location>
+      <source>{inside} inside the model, {outside} outside: {noun} per run</source>
+      <translation>{inside} inside the model, {outside} outside: {noun} per run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="107"></location>
-      <source>Inputs and outputs</source>
-      <translation>Inputs and outputs</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="114"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="115"></location>
       <source>{bits}-bit</source>
       <translation>{bits}-bit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="129"></location>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="135"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="130"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="136"></location>
       <source>Operators</source>
       <translation>Operators</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="139"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="140"></location>
       <source>operators</source>
       <translation>operators</translation>
     </message>
@@ -2776,24 +3720,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="45"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="102"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="193"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="194"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="46"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="35"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="105"></location>
-      <source>Latency</source>
-      <translation>Latency</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="45"></location>
       <source>Parameters</source>
       <translation>Parameters</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="45"></location>
-      <source>Size on disk</source>
-      <translation>Size on disk</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="46"></location>
@@ -2843,10 +3771,10 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="212"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="138"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="140"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="309"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="340"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="708"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="710"></location>
       <source>Outputs</source>
       <translation>Outputs</translation>
     </message>
@@ -2860,14 +3788,8 @@
       <location filename="inspector/ui/tabs/overview/tab.py" line="258"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="240"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="178"></location>
-      <source>Reading {name}…</source>
-      <translation>Reading {name}…</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="260"></location>
-      <location filename="inspector/ui/tabs/weights/tab.py" line="180"></location>
-      <source>{name} is not open.</source>
-      <translation>{name} is not open.</translation>
+      <source>Opening {name}…</source>
+      <translation>Opening {name}…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/text_cards.py" line="18"></location>
@@ -2888,8 +3810,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/text_cards.py" line="60"></location>
-      <source>Show the whole text of {key}</source>
-      <translation>Show the whole text of {key}</translation>
+      <source>Show the full text of {key}</source>
+      <translation>Show the full text of {key}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/text_cards.py" line="94"></location>
@@ -2923,23 +3845,23 @@
       <translation>{i} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/value_cards.py" line="137"></location>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="138"></location>
       <source>{dtype} tensor</source>
       <translation>{dtype} tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/value_cards.py" line="153"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="384"></location>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="154"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="386"></location>
       <source>more</source>
       <translation>more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/value_cards.py" line="154"></location>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="155"></location>
       <source>{unnamed} unnamed</source>
       <translation>{unnamed} unnamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/value_cards.py" line="155"></location>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="156"></location>
       <source>dynamic: {text}</source>
       <translation>dynamic: {text}</translation>
     </message>
@@ -2956,7 +3878,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="113"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="239"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="237"></location>
       <source>Session options</source>
       <translation>Session options</translation>
     </message>
@@ -3008,123 +3930,123 @@
       <translation>{shown:,} of {total:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="47"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="108"></location>
+      <source>Position in the model</source>
+      <translation>Position in the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="122"></location>
+      <source>Shape of the first output</source>
+      <translation>Shape of the first output</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="133"></location>
+      <source>Data type of the computation; stored → computed where the device has no kernel for the stored type</source>
+      <translation>Data type of the computation; stored → computed where the device has no kernel for the stored type</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="144"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="66"></location>
       <source>% of time</source>
       <translation>% of time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="48"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="213"></location>
-      <source>Min to max</source>
-      <translation>Min to max</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="49"></location>
-      <source>GFLOP/s</source>
-      <translation>GFLOP/s</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="50"></location>
-      <source>% of peak</source>
-      <translation>% of peak</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="51"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="115"></location>
-      <source>Bound by</source>
-      <translation>Bound by</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="149"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="163"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="259"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="378"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="294"></location>
-      <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
-      <source>not timed</source>
-      <translation>not timed</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="159"></location>
-      <source>counted in {leaf}</source>
-      <translation>counted in {leaf}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="161"></location>
-      <source>counted in #{index} {leaf}</source>
-      <translation>counted in #{index} {leaf}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="173"></location>
-      <source>{number} to {high}</source>
-      <translation>{number} to {high}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="187"></location>
-      <source>Not checked</source>
-      <translation>Not checked</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="389"></location>
-      <source>Not timed: {submission}</source>
-      <translation>Not timed: {submission}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="393"></location>
-      <source>Its time is counted in layer {index}, {column_name}</source>
-      <translation>Its time is counted in layer {index}, {column_name}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="410"></location>
-      <source> · estimated from a {source}</source>
-      <translation> · estimated from a {source}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="417"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="147"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="121"></location>
       <source>Share of the total time of all kernels</source>
       <translation>Share of the total time of all kernels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="419"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="151"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="213"></location>
+      <source>Min to max</source>
+      <translation>Min to max</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="155"></location>
       <source>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</source>
       <translation>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="424"></location>
-      <source>Data type of the computation; stored → computed where the device has no kernel for the stored type</source>
-      <translation>Data type of the computation; stored → computed where the device has no kernel for the stored type</translation>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="161"></location>
+      <source>GFLOP/s</source>
+      <translation>GFLOP/s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="428"></location>
-      <source>Shape of the first output</source>
-      <translation>Shape of the first output</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="429"></location>
-      <source>Position in the model</source>
-      <translation>Position in the model</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="431"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="164"></location>
       <source>Operations per second of the layer's own time, fused layers included</source>
       <translation>Operations per second of the layer's own time, fused layers included</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="434"></location>
-      <source>Achieved share of the device's peak, the lower of arithmetic and memory; above 100% where caches feed it</source>
-      <translation>Achieved share of the device's peak, the lower of arithmetic and memory; above 100% where caches feed it</translation>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="168"></location>
+      <source>% of peak</source>
+      <translation>% of peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="439"></location>
-      <source>What limits the layer at its arithmetic intensity: arithmetic or memory</source>
-      <translation>What limits the layer at its arithmetic intensity: arithmetic or memory</translation>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="172"></location>
+      <source>Achieved share of the device's peak, the lower of compute and memory; above 100% if data comes from caches</source>
+      <translation>Achieved share of the device's peak, the lower of compute and memory; above 100% if data comes from caches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="478"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="178"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="113"></location>
+      <source>Bound by</source>
+      <translation>Bound by</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="180"></location>
+      <source>What limits the layer at its arithmetic intensity: compute or memory</source>
+      <translation>What limits the layer at its arithmetic intensity: compute or memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="238"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="252"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="254"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="373"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="295"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
+      <source>not timed</source>
+      <translation>not timed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="248"></location>
+      <source>counted in {leaf}</source>
+      <translation>counted in {leaf}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="250"></location>
+      <source>counted in #{index} {leaf}</source>
+      <translation>counted in #{index} {leaf}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="262"></location>
+      <source>{number} to {high}</source>
+      <translation>{number} to {high}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="276"></location>
+      <source>Not checked</source>
+      <translation>Not checked</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="285"></location>
       <source>Added by the runtime, ran here</source>
       <translation>Added by the runtime, ran here</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="477"></location>
+      <source>Not timed: {submission}</source>
+      <translation>Not timed: {submission}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="481"></location>
+      <source>Its time is counted in layer {index}, {column_name}</source>
+      <translation>Its time is counted in layer {index}, {column_name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="498"></location>
+      <source> · estimated from a {source}</source>
+      <translation> · estimated from a {source}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="30"></location>
@@ -3134,89 +4056,87 @@
       <translation>Noisy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="229"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="224"></location>
       <source>Filter by name, operator or device</source>
       <translation>Filter by name, operator or device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="231"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="226"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="181"></location>
       <source>Operator types</source>
       <translation>Operator types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="258"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="253"></location>
       <source>List copies, casts and layout conversions that the runtime added</source>
       <translation>List copies, casts and layout conversions that the runtime added</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="262"></location>
-      <source>{count:,} without own time</source>
-      <translation>{count:,} without own time</translation>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="257"></location>
+      <source>{count:,} not timed separately</source>
+      <translation>{count:,} not timed separately</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="264"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="259"></location>
       <source>List layers that were fused into another one, folded away or not run</source>
       <translation>List layers that were fused into another one, folded away or not run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="267"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="262"></location>
       <source>Rows of the table</source>
       <translation>Rows of the table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="285"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="280"></location>
       <source>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</source>
       <translation>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="332"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="327"></location>
       <source>Show all {count:,} rows</source>
       <translation>Show all {count:,} rows</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="347"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="236"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="342"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="237"></location>
       <source>Copy name</source>
       <translation>Copy name</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="348"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="108"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="343"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="110"></location>
       <source>Show in timeline</source>
       <translation>Show in timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="350"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="111"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="345"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="113"></location>
       <source>Show in graph</source>
       <translation>Show in graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="351"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="44"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="45"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="346"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="46"></location>
       <source>Show weights</source>
       <translation>Show weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="355"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="350"></location>
       <source>Filter to {operator}</source>
       <translation>Filter to {operator}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="361"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="356"></location>
       <source>Filter to {scope}</source>
       <translation>Filter to {scope}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="376"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="371"></location>
       <source>{count:,} of {listed:,}</source>
       <translation>{count:,} of {listed:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="395"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="390"></location>
       <source>{count:,} added by runtime</source>
       <translation>{count:,} added by runtime</translation>
     </message>
@@ -3246,63 +4166,54 @@
       <translation>Outputs, compared with an unoptimized run on the CPU: {answer_words}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="121"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="122"></location>
       <source>95% CI {texts}</source>
       <translation>95% CI {texts}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="129"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="130"></location>
       <source>More</source>
       <translation>More</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="155"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="156"></location>
       <source>no run was timed</source>
       <translation>no run was timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="263"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="290"></location>
-      <source>Compute units</source>
-      <translation>Compute units</translation>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="264"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="291"></location>
+      <source>Devices</source>
+      <translation>Devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="264"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="265"></location>
       <source>Check others…</source>
       <translation>Check others…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="267"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="268"></location>
       <source>Check which layers other devices support</source>
       <translation>Check which layers other devices support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="274"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="275"></location>
       <source>, not timed</source>
       <translation>, not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="349"></location>
-      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="44"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="28"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="111"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="375"></location>
-      <source>Load</source>
-      <translation>Load</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="352"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="353"></location>
       <source>first run {first}</source>
       <translation>first run {first}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="358"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="377"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="359"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="379"></location>
       <source>Peak model memory</source>
       <translation>Peak model memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="363"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="364"></location>
       <source>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</source>
       <translation>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</translation>
     </message>
@@ -3318,13 +4229,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="92"></location>
-      <source>no own time</source>
-      <translation>no own time</translation>
+      <source>not timed separately</source>
+      <translation>not timed separately</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="107"></location>
-      <source>{layers}, {timed:,} with their own time</source>
-      <translation>{layers}, {timed:,} with their own time</translation>
+      <source>{layers}, {timed:,} timed separately</source>
+      <translation>{layers}, {timed:,} timed separately</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="116"></location>
@@ -3333,8 +4244,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="118"></location>
-      <source>Sum of the times of these layers; that of a fused layer is counted in the one it was fused into</source>
-      <translation>Sum of the times of these layers; that of a fused layer is counted in the one it was fused into</translation>
+      <source>Sum of the times of these layers; the time of a fused layer is counted in the layer it was fused into</source>
+      <translation>Sum of the times of these layers; the time of a fused layer is counted in the layer it was fused into</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="122"></location>
@@ -3366,7 +4277,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="83"></location>
-      <location filename="inspector/ui/tabs/performance/partition_card.py" line="299"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="301"></location>
       <source>partition</source>
       <translation>
         <numerusform>%Ln partition</numerusform>
@@ -3375,7 +4286,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="163"></location>
-      <location filename="inspector/ui/tabs/performance/partition_card.py" line="300"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="302"></location>
       <source>device transition</source>
       <translation>
         <numerusform>%Ln device transition</numerusform>
@@ -3384,31 +4295,31 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="237"></location>
-      <source>in its partition</source>
-      <translation>in its partition</translation>
+      <source>included in partition</source>
+      <translation>included in partition</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/partition_card.py" line="244"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="246"></location>
       <source> starting at #{layers}, {duration}</source>
       <translation> starting at #{layers}, {duration}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/partition_card.py" line="248"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="250"></location>
       <source>copies</source>
       <translation>copies</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/partition_card.py" line="248"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="250"></location>
       <source>copy</source>
       <translation>copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/partition_card.py" line="259"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="261"></location>
       <source>{first} and {layer_count} after it</source>
       <translation>{first} and {layer_count} after it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/partition_card.py" line="266"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="268"></location>
       <source>{layers} on {device}: {duration} of computation for {count} copies, {size} in {duration_2}</source>
       <translation>{layers} on {device}: {duration} of computation for {count} copies, {size} in {duration_2}</translation>
     </message>
@@ -3446,10 +4357,10 @@
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py" line="29"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="94"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="113"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="114"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="107"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="376"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="378"></location>
       <source>First run</source>
       <translation>First run</translation>
     </message>
@@ -3460,7 +4371,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py" line="30"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="163"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="165"></location>
       <source>Warm-up</source>
       <translation>Warm-up</translation>
     </message>
@@ -3481,7 +4392,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="474"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="472"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="512"></location>
       <location filename="inspector/ui/window/status.py" line="83"></location>
@@ -3525,50 +4436,50 @@
       <translation>Noisy: {reason}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="31"></location>
-      <source>Each dot is a layer; its size is the time of the layer</source>
-      <translation>Each dot is a layer; its size is the time of the layer</translation>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="30"></location>
+      <source>Each dot is a layer; larger dots take more time</source>
+      <translation>Each dot is a layer; larger dots take more time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="33"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="65"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="31"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="63"></location>
       <source>Roofline</source>
       <translation>Roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="105"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="165"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="362"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="103"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="163"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="364"></location>
       <source>Throughput</source>
       <translation>Throughput</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="106"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="104"></location>
       <source>Compute type</source>
       <translation>Compute type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="110"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="108"></location>
       <source>{intensity} operations per byte</source>
       <translation>{intensity} operations per byte</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="116"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="114"></location>
       <source>{bound}, {value:.0f}% of its peak</source>
       <translation>{bound}, {value:.0f}% of its peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="164"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="162"></location>
       <source>Arithmetic intensity (operations per byte)</source>
       <translation>Arithmetic intensity (operations per byte)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="165"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="163"></location>
       <source>OP/s</source>
       <translation>OP/s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="264"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="262"></location>
       <source>{name}: {reached}, bound by {bound}.</source>
       <translation>{name}: {reached}, bound by {bound}.</translation>
     </message>
@@ -3589,15 +4500,15 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="103"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="109"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="110"></location>
       <source>CPU time</source>
       <translation>CPU time</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="116"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="84"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="248"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="85"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="254"></location>
       <source>CPU</source>
       <translation>CPU</translation>
     </message>
@@ -3669,8 +4580,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="72"></location>
-      <source>Adds a column for each device that this machine does not have: whether it supports each layer, estimated from tables of the execution providers</source>
-      <translation>Adds a column for each device that this machine does not have: whether it supports each layer, estimated from tables of the execution providers</translation>
+      <source>Adds a column for each selected device, with an estimate of whether it supports each layer, from the support tables of the execution providers</source>
+      <translation>Adds a column for each selected device, with an estimate of whether it supports each layer, from the support tables of the execution providers</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="91"></location>
@@ -3705,7 +4616,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="120"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="236"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="234"></location>
       <source>Minimum duration</source>
       <translation>Minimum duration</translation>
     </message>
@@ -3721,7 +4632,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="130"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="238"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="236"></location>
       <source>Target CI width</source>
       <translation>Target CI width</translation>
     </message>
@@ -3738,159 +4649,159 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="140"></location>
-      <source>Load the model again with the runtime's log to time each phase of loading, and once more to count the weights that kernels prepack</source>
-      <translation>Load the model again with the runtime's log to time each phase of loading, and once more to count the weights that kernels prepack</translation>
+      <source>Load the model again with the runtime's log to time each load phase, and once more to count prepacked weights</source>
+      <translation>Load the model again with the runtime's log to time each load phase, and once more to count prepacked weights</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="145"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="146"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="147"></location>
       <source>Verify outputs</source>
       <translation>Verify outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="148"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="147"></location>
       <source>Compare the outputs with those of an unoptimized run on the CPU</source>
       <translation>Compare the outputs with those of an unoptimized run on the CPU</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="150"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="151"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="152"></location>
       <source>Roofline analysis</source>
       <translation>Roofline analysis</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="154"></location>
-      <source>Compare each layer with the device's peak arithmetic and memory rates, measured once on this machine</source>
-      <translation>Compare each layer with the device's peak arithmetic and memory rates, measured once on this machine</translation>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="153"></location>
+      <source>Compare each layer with the device's peak compute and memory rates, measured once on this machine</source>
+      <translation>Compare each layer with the device's peak compute and memory rates, measured once on this machine</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="160"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="161"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="158"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="159"></location>
       <source>Synchronize layers</source>
       <translation>Synchronize layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="163"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="161"></location>
       <source>On GPUs that run asynchronously, wait for each layer to finish before starting the next. Slow, and each time includes a round trip to the device</source>
       <translation>On GPUs that run asynchronously, wait for each layer to finish before starting the next. Slow, and each time includes a round trip to the device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="182"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="235"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="378"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="403"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="180"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="233"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="380"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="405"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="128"></location>
       <source>Processes</source>
       <translation>Processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="186"></location>
-      <source>Repeat the measurement in this many new processes, because processes differ</source>
-      <translation>Repeat the measurement in this many new processes, because processes differ</translation>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="184"></location>
+      <source>Repeat the measurement in this many new processes, because results differ between processes</source>
+      <translation>Repeat the measurement in this many new processes, because results differ between processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="192"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="228"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="190"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="226"></location>
       <source>Warm-up runs</source>
       <translation>Warm-up runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="215"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="278"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="213"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="276"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="194"></location>
       <source>More settings</source>
       <translation>More settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="237"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="235"></location>
       <source>Wait for full speed</source>
       <translation>Wait for full speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="242"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="240"></location>
       <source>Check support for</source>
       <translation>Check support for</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="278"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="276"></location>
       <source>Fewer settings</source>
       <translation>Fewer settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="292"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="290"></location>
       <source>Size of {shown}</source>
       <translation>Size of {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="324"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="322"></location>
       <source>Up to {steady:g} s</source>
       <translation>Up to {steady:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="348"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="346"></location>
       <source>Inputs are filled automatically; choose other inputs in Preview.</source>
       <translation>Inputs are filled automatically; choose other inputs in Preview.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="362"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="360"></location>
       <source>Inputs from Preview: {shown}{more}</source>
       <translation>Inputs from Preview: {shown}{more}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="394"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="392"></location>
       <source>I/O binding: inputs</source>
       <translation>I/O binding: inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="395"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="393"></location>
       <source>I/O binding: on device</source>
       <translation>I/O binding: on device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="412"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="410"></location>
       <source>changed since this report</source>
       <translation>changed since this report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="413"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="411"></location>
       <source>Change how the model is measured</source>
       <translation>Change how the model is measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="449"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="447"></location>
       <source>Measured with</source>
       <translation>Measured with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="472"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="297"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="470"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="298"></location>
       <location filename="inspector/ui/window/status.py" line="87"></location>
       <source>default threads</source>
       <translation>default threads</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="476"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="302"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="474"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="303"></location>
       <source>{starts} processes</source>
       <translation>{starts} processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="478"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="476"></location>
       <source>at least {seconds:g} s</source>
       <translation>at least {seconds:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="481"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="479"></location>
       <source>wait up to {steady:g} s for full CPU speed</source>
       <translation>wait up to {steady:g} s for full CPU speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="484"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="482"></location>
       <source>until median within ±{value:g}%</source>
       <translation>until median within ±{value:g}%</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="485"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="483"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="201"></location>
       <location filename="inspector/ui/window/status.py" line="84"></location>
       <source>warm-up run</source>
@@ -3900,22 +4811,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="487"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="485"></location>
       <source>I/O binding: inputs, outputs</source>
       <translation>I/O binding: inputs, outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="492"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="490"></location>
       <source>move failing layers to the CPU</source>
       <translation>move failing layers to the CPU</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="495"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="493"></location>
       <source>loaded from {load_from}</source>
       <translation>loaded from {load_from}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="498"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="496"></location>
       <source>load</source>
       <translation>
         <numerusform>%Ln load</numerusform>
@@ -3923,105 +4834,108 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="500"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="498"></location>
       <source>model loading profiled</source>
       <translation>model loading profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="502"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="500"></location>
       <source>outputs verified</source>
       <translation>outputs verified</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="504"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="502"></location>
       <source>roofline</source>
       <translation>roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="506"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="504"></location>
       <source>layers synchronized</source>
       <translation>layers synchronized</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="509"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="507"></location>
       <source>support checked for: {map}</source>
       <translation>support checked for: {map}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="32"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="33"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="40"></location>
       <source>Count</source>
       <translation>Count</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="47"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="48"></location>
       <source>Hide statistics</source>
       <translation>Hide statistics</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="66"></location>
-      <source>p99 {duration} · max {duration_2} {tails_of}</source>
-      <translation>p99 {duration} · max {duration_2} {tails_of}</translation>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="68"></location>
+      <source>max {duration} {tails_of}</source>
+      <translation>max {duration} {tails_of}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="71"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="72"></location>
       <source>{rate} inferences/s (1 / mean)</source>
       <translation>{rate} inferences/s (1 / mean)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="88"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="89"></location>
       <source>{share} at {rate} fps</source>
       <translation>{share} at {rate} fps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="93"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="94"></location>
       <source>Runs shorter than one frame: {rates}.</source>
       <translation>Runs shorter than one frame: {rates}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="110"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="111"></location>
       <source>Compilation</source>
       <translation>Compilation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="39"></location>
-      <source>Measure with all</source>
-      <translation>Measure with all</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="40"></location>
-      <source>Measure with default</source>
-      <translation>Measure with default</translation>
+      <source>Measure with all optimizations</source>
+      <translation>Measure with all optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="41"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="42"></location>
+      <source>Measure with default threads</source>
+      <translation>Measure with default threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="43"></location>
       <source>Measure with I/O binding</source>
       <translation>Measure with I/O binding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="80"></location>
-      <location filename="inspector/ui/tabs/trace/findings_list.py" line="29"></location>
-      <location filename="inspector/ui/tabs/trace/findings_list.py" line="34"></location>
-      <source>Findings</source>
-      <translation>Findings</translation>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="48"></location>
+      <source>Fix in Improve</source>
+      <translation>Fix in Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="89"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="82"></location>
+      <source>Top suggestions</source>
+      <translation>Top suggestions</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="91"></location>
       <source>All {count} suggestions</source>
       <translation>All {count} suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="115"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="117"></location>
       <source>Show details</source>
       <translation>Show details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="210"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="212"></location>
       <source>Show {suggestion_count}</source>
       <translation>Show {suggestion_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="211"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="213"></location>
       <source>more suggestion</source>
       <translation>
         <numerusform>%Ln more suggestion</numerusform>
@@ -4029,7 +4943,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="215"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="217"></location>
       <source>suggestion</source>
       <translation>
         <numerusform>%Ln suggestion</numerusform>
@@ -4037,17 +4951,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="216"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="218"></location>
       <source>Suggestions</source>
       <translation>Suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="252"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="254"></location>
       <source>and {layer_count}</source>
       <translation>and {layer_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="252"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="254"></location>
       <source>more layer</source>
       <translation>
         <numerusform>%Ln more layer</numerusform>
@@ -4055,7 +4969,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="272"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="274"></location>
       <source>Select layer {index}, {name}</source>
       <translation>Select layer {index}, {name}</translation>
     </message>
@@ -4081,16 +4995,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="98"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="395"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="397"></location>
       <location filename="inspector/ui/tabs/sweep/view.py" line="84"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="204"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="210"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="101"></location>
-      <source>The CPU can run this layer and the device all others; the layer table shows which.</source>
-      <translation>The CPU can run this layer and the device all others; the layer table shows which.</translation>
+      <source>The CPU can run this layer, and the device all others; the layer table shows which.</source>
+      <translation>The CPU can run this layer, and the device all others; the layer table shows which.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="103"></location>
@@ -4126,13 +5040,6 @@
       <location filename="inspector/ui/tabs/performance/tab.py" line="316"></location>
       <source>This report is of an earlier version of {name}. Measure again for the current file.</source>
       <translation>This report is of an earlier version of {name}. Measure again for the current file.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="398"></location>
-      <location filename="inspector/ui/window/commands.py" line="257"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="85"></location>
-      <source>Measure</source>
-      <translation>Measure</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="416"></location>
@@ -4202,8 +5109,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="201"></location>
-      <source>Top-1 agrees</source>
-      <translation>Top-1 agrees</translation>
+      <source>Same top-1 class</source>
+      <translation>Same top-1 class</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="210"></location>
@@ -4246,16 +5153,6 @@
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
       <source>after {step_count}</source>
       <translation>after {step_count}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="128"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="174"></location>
-      <source>step</source>
-      <translation>
-        <numerusform>%Ln step</numerusform>
-        <numerusform>%Ln steps</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="302"></location>
@@ -4337,8 +5234,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
-      <source>Labels from a CSV…</source>
-      <translation>Labels from a CSV…</translation>
+      <source>Labels from CSV file…</source>
+      <translation>Labels from CSV file…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
@@ -4372,18 +5269,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="278"></location>
-      <source>Same in both</source>
-      <translation>Same in both</translation>
+      <source>Agreement</source>
+      <translation>Agreement</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
       <source>Labels</source>
       <translation>Labels</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
-      <source>Tables (*.csv)</source>
-      <translation>Tables (*.csv)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="353"></location>
@@ -4448,8 +5340,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="462"></location>
-      <source>; {left_out:,} of rarer labels are left out</source>
-      <translation>; {left_out:,} of rarer labels are left out</translation>
+      <source>; {left_out:,} with rarer labels are not shown</source>
+      <translation>; {left_out:,} with rarer labels are not shown</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="468"></location>
@@ -4473,7 +5365,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="41"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="104"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="105"></location>
       <source>Drop or open an audio file</source>
       <translation>Drop or open an audio file</translation>
     </message>
@@ -4562,11 +5454,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="174"></location>
-      <source>Magnitudes of each window · </source>
-      <translation>Magnitudes of each window · </translation>
+      <source>Magnitude spectrum of each window · </source>
+      <translation>Magnitude spectrum of each window · </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="179"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="181"></location>
       <source>Audio for this input</source>
       <translation>Audio for this input</translation>
     </message>
@@ -4627,8 +5519,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="261"></location>
-      <source>The microphone delivered only silence. Check in the system settings whether it is muted.</source>
-      <translation>The microphone delivered only silence. Check in the system settings whether it is muted.</translation>
+      <source>The microphone recorded only silence. Check in the system settings whether it is muted.</source>
+      <translation>The microphone recorded only silence. Check in the system settings whether it is muted.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="355"></location>
@@ -4718,12 +5610,6 @@
       <translation>Width</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="50"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="51"></location>
-      <source>original</source>
-      <translation>original</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="51"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="93"></location>
       <source>Height</source>
@@ -4797,8 +5683,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="134"></location>
-      <source>Mean and std are numbers, such as 0.485, 0.456, 0.406.</source>
-      <translation>Mean and std are numbers, such as 0.485, 0.456, 0.406.</translation>
+      <source>Mean and std must be numbers, such as 0.485, 0.456, 0.406.</source>
+      <translation>Mean and std must be numbers, such as 0.485, 0.456, 0.406.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="186"></location>
@@ -4983,53 +5869,53 @@
       <translation>inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="104"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="105"></location>
       <source>Drop, paste or open an image</source>
       <translation>Drop, paste or open an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="106"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="107"></location>
       <source>{noun} to run the model.</source>
       <translation>{noun} to run the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="142"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="143"></location>
       <source>Could not use {name}</source>
       <translation>Could not use {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="143"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="144"></location>
       <source>the model has no input '{name}'</source>
       <translation>the model has no input '{name}'</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="157"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="158"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="212"></location>
       <source>the clipboard</source>
       <translation>the clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="159"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="160"></location>
       <source>Copy an image or a file first.</source>
       <translation>Copy an image or a file first.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="159"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="160"></location>
       <source>the clipboard holds no image</source>
       <translation>the clipboard holds no image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="160"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="161"></location>
       <source>Could not paste an image</source>
       <translation>Could not paste an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="189"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="190"></location>
       <source>Could not use {value}</source>
       <translation>Could not use {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="190"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="191"></location>
       <source>no input of this model takes an image</source>
       <translation>no input of this model takes an image</translation>
     </message>
@@ -5041,7 +5927,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="22"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="98"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="102"></location>
       <source>Value</source>
       <translation>Value</translation>
     </message>
@@ -5453,16 +6339,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="99"></location>
-      <source>no clear result: {nothing}</source>
-      <translation>no clear result: {nothing}</translation>
+      <source>the result is not meaningful: {nothing}</source>
+      <translation>the result is not meaningful: {nothing}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="141"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="143"></location>
       <source>outputs</source>
       <translation>outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="256"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="258"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="454"></location>
       <source>Running…</source>
       <translation>Running…</translation>
@@ -5495,14 +6381,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="142"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="223"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="225"></location>
       <source>Heat map</source>
       <translation>Heat map</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="144"></location>
-      <source>Classes</source>
-      <translation>Classes</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="150"></location>
@@ -5541,8 +6422,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="183"></location>
-      <source>{count} found</source>
-      <translation>{count} found</translation>
+      <source>{count} detected</source>
+      <translation>{count} detected</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="185"></location>
@@ -5565,8 +6446,8 @@
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="193"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="214"></location>
-      <source>Dark is {low:.4g}, bright is {high:.4g}</source>
-      <translation>Dark is {low:.4g}, bright is {high:.4g}</translation>
+      <source>Dark: {low:.4g} · bright: {high:.4g}</source>
+      <translation>Dark: {low:.4g} · bright: {high:.4g}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="198"></location>
@@ -5580,18 +6461,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="203"></location>
-      <source>Key points</source>
-      <translation>Key points</translation>
+      <source>Keypoints</source>
+      <translation>Keypoints</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="204"></location>
       <source>Pixels</source>
       <translation>Pixels</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="205"></location>
-      <source>Before and after</source>
-      <translation>Before and after</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="220"></location>
@@ -5623,16 +6499,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="238"></location>
-      <source>Non-maximum suppression: of two boxes of one class that overlap more than this, only the one with the higher score is kept</source>
-      <translation>Non-maximum suppression: of two boxes of one class that overlap more than this, only the one with the higher score is kept</translation>
+      <source>Non-maximum suppression: of two boxes of one class that overlap more than this, only the box with the higher score is kept</source>
+      <translation>Non-maximum suppression: of two boxes of one class that overlap more than this, only the box with the higher score is kept</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="243"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="242"></location>
       <source>Decoder:</source>
       <translation>Decoder:</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="280"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="279"></location>
       <source>Decoded output</source>
       <translation>Decoded output</translation>
     </message>
@@ -5690,11 +6566,6 @@
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="281"></location>
       <source>Summary</source>
       <translation>Summary</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="281"></location>
-      <source>Table</source>
-      <translation>Table</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="293"></location>
@@ -5839,11 +6710,6 @@
       <translation>Save audio</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="26"></location>
-      <source>Predict</source>
-      <translation>Predict</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="27"></location>
       <source>Run the model once with these inputs</source>
       <translation>Run the model once with these inputs</translation>
@@ -5904,12 +6770,12 @@
       <translation>Latency, warm</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="169"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="177"></location>
       <source>the output contains NaN, with default inputs: enter values or use a sample</source>
       <translation>the output contains NaN, with default inputs: enter values or use a sample</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/read_outputs.py" line="193"></location>
+      <location filename="inspector/ui/tabs/preview/read_outputs.py" line="198"></location>
       <source>Raw outputs</source>
       <translation>Raw outputs</translation>
     </message>
@@ -5961,8 +6827,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/tab.py" line="268"></location>
-      <source>Labels assumed: {text}, the only known list that fits {count:,} classes.</source>
-      <translation>Labels assumed: {text}, the only known list that fits {count:,} classes.</translation>
+      <source>Labels assumed: {text}, the only known list of {count:,} classes.</source>
+      <translation>Labels assumed: {text}, the only known list of {count:,} classes.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/tab.py" line="271"></location>
@@ -6007,7 +6873,7 @@
       <location filename="inspector/ui/window/code_dialog.py" line="85"></location>
       <location filename="inspector/ui/window/commands.py" line="189"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="26"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="242"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="243"></location>
       <location filename="inspector/ui/window/support_dialog.py" line="258"></location>
       <source>Close</source>
       <translation>Close</translation>
@@ -6059,8 +6925,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py" line="287"></location>
-      <source>{failed} of {sets} differ</source>
-      <translation>{failed} of {sets} differ</translation>
+      <source>{failed} of {sets} failed</source>
+      <translation>{failed} of {sets} failed</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py" line="289"></location>
@@ -6118,9 +6984,9 @@
       <translation>Median latency by settings</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="236"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="238"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="103"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="433"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="435"></location>
       <source>combination</source>
       <translation>
         <numerusform>%Ln combination</numerusform>
@@ -6128,45 +6994,45 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="238"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="240"></location>
       <source>{done:,} of {all_cells} measured</source>
       <translation>{done:,} of {all_cells} measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="240"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="242"></location>
       <source>median</source>
       <translation>median</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="242"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="244"></location>
       <source>Each cell: {median}, with p5-p95 below; the fastest is outlined</source>
       <translation>Each cell: {median}, with p5-p95 below; the fastest is outlined</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="276"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="278"></location>
       <source>Axis {key}</source>
       <translation>Axis {key}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="344"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="346"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="41"></location>
       <source>Use these settings</source>
       <translation>Use these settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="368"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="370"></location>
       <source>95% CI of the median</source>
       <translation>95% CI of the median</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="384"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="386"></location>
       <source>less</source>
       <translation>less</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="386"></location>
-      <source>{share} {less} time than with default settings.</source>
-      <translation>{share} {less} time than with default settings.</translation>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="388"></location>
+      <source>{share} {less} time than with the default settings.</source>
+      <translation>{share} {less} time than with the default settings.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="32"></location>
@@ -6243,7 +7109,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="151"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="433"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="435"></location>
       <source>measurement</source>
       <translation>
         <numerusform>%Ln measurement</numerusform>
@@ -6257,8 +7123,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="160"></location>
-      <source>Sweeping: {done} of {done_2}{time}</source>
-      <translation>Sweeping: {done} of {done_2}{time}</translation>
+      <source>Running sweep: {done} of {done_2}{time}</source>
+      <translation>Running sweep: {done} of {done_2}{time}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="169"></location>
@@ -6292,7 +7158,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="123"></location>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="136"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="137"></location>
       <source>model</source>
       <translation>
         <numerusform>%Ln model</numerusform>
@@ -6325,58 +7191,58 @@
       <translation>Requires the parallel execution mode</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="276"></location>
-      <source>as in Settings</source>
-      <translation>as in Settings</translation>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="277"></location>
+      <source>same as in Settings</source>
+      <translation>same as in Settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="284"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="285"></location>
       <source>Fewer settings </source>
       <translation>Fewer settings </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="284"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="285"></location>
       <source>More settings </source>
       <translation>More settings </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="360"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="362"></location>
       <source>Processes per combination</source>
       <translation>Processes per combination</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="361"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="404"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="363"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="406"></location>
       <source>Runs per process</source>
       <translation>Runs per process</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="364"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="366"></location>
       <source>Run sweep</source>
       <translation>Run sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="365"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="367"></location>
       <source>Resume</source>
       <translation>Resume</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="367"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="369"></location>
       <source>Find best settings</source>
       <translation>Find best settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="391"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="393"></location>
       <source>Also measure 1, 2 and 4 concurrent runs</source>
       <translation>Also measure 1, 2 and 4 concurrent runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="434"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="436"></location>
       <source>Cannot be changed while the sweep runs</source>
       <translation>Cannot be changed while the sweep runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="444"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="446"></location>
       <source> Resume, {left} left</source>
       <translation> Resume, {left} left</translation>
     </message>
@@ -6416,34 +7282,34 @@
       <translation>Latency by throughput</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="95"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="96"></location>
       <source>Add reports…</source>
       <translation>Add reports…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="99"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="100"></location>
       <location filename="inspector/ui/window/sidebar.py" line="81"></location>
       <location filename="inspector/ui/window/sidebar.py" line="128"></location>
       <source>Compare models</source>
       <translation>Compare models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="123"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="124"></location>
       <source>Add reports</source>
       <translation>Add reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="124"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="125"></location>
       <source>Reports (*.json)</source>
       <translation>Reports (*.json)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="132"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="133"></location>
       <source>Latency by model size</source>
       <translation>Latency by model size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="139"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="140"></location>
       <source>Filled: Pareto-optimal, no other is smaller, faster and more accurate ({value})</source>
       <translation>Filled: Pareto-optimal, no other is smaller, faster and more accurate ({value})</translation>
     </message>
@@ -6506,8 +7372,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="75"></location>
-      <source>Mean duration; this column and those after it use whole events, not clipped ones</source>
-      <translation>Mean duration; this column and those after it use whole events, not clipped ones</translation>
+      <source>Mean duration; this column and the following ones use entire events, not clipped ones</source>
+      <translation>Mean duration; this column and the following ones use entire events, not clipped ones</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="77"></location>
@@ -6535,62 +7401,63 @@
       <translation>Share of the self time of all events, including filtered-out ones</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="236"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="237"></location>
       <source>Lane</source>
       <translation>Lane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="306"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="307"></location>
       <source>Filter by event, operator or track</source>
       <translation>Filter by event, operator or track</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="324"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="325"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="213"></location>
       <source>By {value}</source>
       <translation>By {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="324"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="325"></location>
       <source>Group by</source>
       <translation>Group by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="327"></location>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="331"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="328"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="332"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="120"></location>
       <source>Events</source>
       <translation>Events</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="329"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="330"></location>
       <source>Filter events</source>
       <translation>Filter events</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="361"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="362"></location>
       <source>{shown:,} of {all_of_them:,}</source>
       <translation>{shown:,} of {all_of_them:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="366"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="367"></location>
       <source> · in the selected {duration}</source>
       <translation> · in the selected {duration}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="404"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="405"></location>
       <source>Grouping {count:,} events…</source>
       <translation>Grouping {count:,} events…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="29"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="34"></location>
+      <source>Findings</source>
+      <translation>Findings</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
       <source>Show all {count}</source>
       <translation>Show all {count}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
-      <source>Show fewer</source>
-      <translation>Show fewer</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="50"></location>
@@ -6748,13 +7615,13 @@
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="62"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="31"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="104"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="108"></location>
       <source>Start</source>
       <translation>Start</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="63"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="104"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="108"></location>
       <source>End</source>
       <translation>End</translation>
     </message>
@@ -6786,7 +7653,7 @@
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="122"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="30"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="161"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="163"></location>
       <source>Duration</source>
       <translation>Duration</translation>
     </message>
@@ -6797,7 +7664,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="137"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="186"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="187"></location>
       <source>Flow arrows</source>
       <translation>Flow arrows</translation>
     </message>
@@ -6807,32 +7674,32 @@
       <translation>Select an event in the timeline or the table to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="148"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="149"></location>
       <source>unnamed model</source>
       <translation>unnamed model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="153"></location>
-      <source>of {model}</source>
-      <translation>of {model}</translation>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="154"></location>
+      <source>Runs of {model}</source>
+      <translation>Runs of {model}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="158"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="159"></location>
       <source>{whole} of {count:,} models</source>
       <translation>{whole} of {count:,} models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="172"></location>
-      <source>1 of {count:,} · longer than {slower:.0%}</source>
-      <translation>1 of {count:,} · longer than {slower:.0%}</translation>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="173"></location>
+      <source>1 of {count:,} similar events · longer than {slower:.0%} of them</source>
+      <translation>1 of {count:,} similar events · longer than {slower:.0%} of them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="175"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="176"></location>
       <source>median {duration}</source>
       <translation>median {duration}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="200"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="201"></location>
       <source>and {count:,} more</source>
       <translation>and {count:,} more</translation>
     </message>
@@ -6873,7 +7740,7 @@
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="95"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="189"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="339"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="156"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="160"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Timeline</source>
       <translation>Timeline</translation>
@@ -6944,14 +7811,6 @@
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
       <source>Duplicate tensors</source>
       <translation>Duplicate tensors</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="38"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="642"></location>
-      <source>Size</source>
-      <translation>Size</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
@@ -7155,8 +8014,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="50"></location>
-      <source>Stored in field</source>
-      <translation>Stored in field</translation>
+      <source>Stored in ONNX field</source>
+      <translation>Stored in ONNX field</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="51"></location>
@@ -7293,8 +8152,8 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="204"></location>
-      <source>, without {left_out}</source>
-      <translation>, without {left_out}</translation>
+      <source>, excluding {left_out}</source>
+      <translation>, excluding {left_out}</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="212"></location>
@@ -7393,7 +8252,7 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="49"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="165"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="167"></location>
       <source>Model</source>
       <translation>Model</translation>
     </message>
@@ -7467,8 +8326,8 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/card.py" line="220"></location>
-      <source>Median of all runs</source>
-      <translation>Median of all runs</translation>
+      <source>Median times of all runs</source>
+      <translation>Median times of all runs</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/card.py" line="225"></location>
@@ -7517,47 +8376,47 @@
       <translation>shown of</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="91"></location>
-      <source>Busy in view</source>
-      <translation>Busy in view</translation>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="92"></location>
+      <source>Max in visible range</source>
+      <translation>Max in visible range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="91"></location>
-      <source>Max in view</source>
-      <translation>Max in view</translation>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="94"></location>
+      <source>Busy in visible range</source>
+      <translation>Busy in visible range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="98"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="102"></location>
       <source>At</source>
       <translation>At</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="105"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="109"></location>
       <source>Idle for {duration}</source>
       <translation>Idle for {duration}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="322"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="326"></location>
       <source>Collapse</source>
       <translation>Collapse</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="322"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="326"></location>
       <source>Expand</source>
       <translation>Expand</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="324"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="328"></location>
       <source>Pin to top</source>
       <translation>Pin to top</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="324"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="328"></location>
       <source>Unpin</source>
       <translation>Unpin</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="423"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="427"></location>
       <source>, collapsed</source>
       <translation>, collapsed</translation>
     </message>
@@ -7574,21 +8433,26 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="115"></location>
-      <source>{model} {text} as warm-up</source>
-      <translation>{model} {text} as warm-up</translation>
+      <source>{model}: {text} (warm-up)</source>
+      <translation>{model}: {text} (warm-up)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="163"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="115"></location>
+      <source>{text} (warm-up)</source>
+      <translation>{text} (warm-up)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="165"></location>
       <source>slower than later runs</source>
       <translation>slower than later runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="166"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="168"></location>
       <source>Run {at:,} of {count:,}</source>
       <translation>Run {at:,} of {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="237"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="239"></location>
       <source>{at:,} warm-up</source>
       <translation>{at:,} warm-up</translation>
     </message>
@@ -7682,18 +8546,18 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="23"></location>
-      <source>measure again with I/O binding set to ‘Inputs, outputs’; in your program, use IoBinding</source>
-      <translation>measure again with I/O binding set to ‘Inputs, outputs’; in your program, use IoBinding</translation>
+      <source>measure again with I/O binding set to “Inputs and outputs”; in your program, use IoBinding</source>
+      <translation>measure again with I/O binding set to “Inputs and outputs”; in your program, use IoBinding</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="29"></location>
-      <source>measure again with Load from set to ‘File’, and compare the memory</source>
-      <translation>measure again with Load from set to ‘File’, and compare the memory</translation>
+      <source>measure again with Load from set to “File”, and compare the memory</source>
+      <translation>measure again with Load from set to “File”, and compare the memory</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="33"></location>
-      <source>measure again with Load from set to ‘Re-serialized’</source>
-      <translation>measure again with Load from set to ‘Re-serialized’</translation>
+      <source>measure again with Load from set to “Re-serialized”</source>
+      <translation>measure again with Load from set to “Re-serialized”</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="35"></location>
@@ -7707,8 +8571,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="39"></location>
-      <source>Remove them from ‘Forced to CPU’ in the settings</source>
-      <translation>Remove them from ‘Forced to CPU’ in the settings</translation>
+      <source>Remove them from “Forced to CPU” in the settings</source>
+      <translation>Remove them from “Forced to CPU” in the settings</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="44"></location>
@@ -7727,8 +8591,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="55"></location>
-      <source>‘Compatibility check’ in Overview shows</source>
-      <translation>‘Compatibility check’ in Overview shows</translation>
+      <source>“Compatibility check” in Overview shows</source>
+      <translation>“Compatibility check” in Overview shows</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="57"></location>
@@ -7747,8 +8611,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="72"></location>
-      <source> (‘Processes’ in the settings of Performance)</source>
-      <translation> (‘Processes’ in the settings of Performance)</translation>
+      <source> (“Processes” in the Performance settings)</source>
+      <translation> (“Processes” in the Performance settings)</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="78"></location>
@@ -7757,8 +8621,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="79"></location>
-      <source>The settings of Performance list them</source>
-      <translation>The settings of Performance list them</translation>
+      <source>The Performance settings list them</source>
+      <translation>The Performance settings list them</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/failure.py" line="28"></location>
@@ -7778,7 +8642,7 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/notice.py" line="127"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="240"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="241"></location>
       <source>Show in folder</source>
       <translation>Show in folder</translation>
     </message>
@@ -7840,8 +8704,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/table_card.py" line="179"></location>
-      <source>Show the first {first}</source>
-      <translation>Show the first {first}</translation>
+      <source>Show only the first {first}</source>
+      <translation>Show only the first {first}</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/table_card.py" line="182"></location>
@@ -7869,17 +8733,17 @@
       <translation>Save as…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/code_dialog.py" line="91"></location>
-      <source>With the preprocessing of Preview and the settings of the next measurement.</source>
-      <translation>With the preprocessing of Preview and the settings of the next measurement.</translation>
+      <location filename="inspector/ui/window/code_dialog.py" line="92"></location>
+      <source>Uses the preprocessing from the Preview tab and the settings of the next measurement.</source>
+      <translation>Uses the preprocessing from the Preview tab and the settings of the next measurement.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/code_dialog.py" line="120"></location>
-      <source>Needs: {packages}</source>
-      <translation>Needs: {packages}</translation>
+      <location filename="inspector/ui/window/code_dialog.py" line="123"></location>
+      <source>Requires: {packages}</source>
+      <translation>Requires: {packages}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/code_dialog.py" line="128"></location>
+      <location filename="inspector/ui/window/code_dialog.py" line="131"></location>
       <source>Save code</source>
       <translation>Save code</translation>
     </message>
@@ -8043,13 +8907,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="278"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="178"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="184"></location>
       <source>Settings…</source>
       <translation>Settings…</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="280"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="179"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="185"></location>
       <source>Sweep settings…</source>
       <translation>Sweep settings…</translation>
     </message>
@@ -8127,8 +8991,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="93"></location>
-      <source>no, another branch is included</source>
-      <translation>no, another branch is included</translation>
+      <source>no, a different branch is included</source>
+      <translation>no, a different branch is included</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="119"></location>
@@ -8137,8 +9001,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="123"></location>
-      <source>Comments in the file</source>
-      <translation>Comments in the file</translation>
+      <source>Notes from the model file</source>
+      <translation>Notes from the model file</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="124"></location>
@@ -8227,8 +9091,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="482"></location>
-      <source>Inside the compiled subgraph: {text}.</source>
-      <translation>Inside the compiled subgraph: {text}.</translation>
+      <source>Inside the compiled partition: {text}.</source>
+      <translation>Inside the compiled partition: {text}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="489"></location>
@@ -8262,12 +9126,12 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="569"></location>
-      <source>No time of its own: {value}.</source>
-      <translation>No time of its own: {value}.</translation>
+      <source>Not timed separately: {value}.</source>
+      <translation>Not timed separately: {value}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="659"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="709"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="711"></location>
       <source>Attributes</source>
       <translation>Attributes</translation>
     </message>
@@ -8307,9 +9171,9 @@
       <translation>Deprecated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="704"></location>
-      <source>Against the version before: {c}.</source>
-      <translation>Against the version before: {c}.</translation>
+      <location filename="inspector/ui/window/inspector_pane.py" line="705"></location>
+      <source>Compared with the previous version: {c}.</source>
+      <translation>Compared with the previous version: {c}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/main_window.py" line="63"></location>
@@ -8349,8 +9213,8 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/window/main_window.py" line="102"></location>
-      <location filename="inspector/ui/window/main_window.py" line="488"></location>
-      <location filename="inspector/ui/window/session.py" line="571"></location>
+      <location filename="inspector/ui/window/main_window.py" line="489"></location>
+      <location filename="inspector/ui/window/session.py" line="572"></location>
       <source>report</source>
       <translation>
         <numerusform>%Ln report</numerusform>
@@ -8373,81 +9237,81 @@
       <translation>Quit without saving</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="240"></location>
-      <location filename="inspector/ui/window/main_window.py" line="258"></location>
+      <location filename="inspector/ui/window/main_window.py" line="241"></location>
+      <location filename="inspector/ui/window/main_window.py" line="259"></location>
       <source>{name} — Inspector</source>
       <translation>{name} — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="472"></location>
+      <location filename="inspector/ui/window/main_window.py" line="473"></location>
       <source>Closed the report of {name}</source>
       <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="488"></location>
+      <location filename="inspector/ui/window/main_window.py" line="489"></location>
       <source>its {report_count}</source>
       <translation>its {report_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="490"></location>
+      <location filename="inspector/ui/window/main_window.py" line="491"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="493"></location>
+      <location filename="inspector/ui/window/main_window.py" line="494"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="594"></location>
-      <location filename="inspector/ui/window/main_window.py" line="841"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="81"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="234"></location>
+      <location filename="inspector/ui/window/main_window.py" line="595"></location>
+      <location filename="inspector/ui/window/main_window.py" line="842"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="82"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="240"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="758"></location>
+      <location filename="inspector/ui/window/main_window.py" line="759"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="765"></location>
+      <location filename="inspector/ui/window/main_window.py" line="766"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="770"></location>
+      <location filename="inspector/ui/window/main_window.py" line="771"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="133"></location>
+      <location filename="inspector/ui/window/session.py" line="134"></location>
       <source>The last session was not restored</source>
       <translation>The last session was not restored</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="135"></location>
+      <location filename="inspector/ui/window/session.py" line="136"></location>
       <source>Inspector closed unexpectedly {most_attempts} times while restoring it.</source>
       <translation>Inspector closed unexpectedly {most_attempts} times while restoring it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="142"></location>
+      <location filename="inspector/ui/window/session.py" line="143"></location>
       <source>Inspector did not shut down properly last time</source>
       <translation>Inspector did not shut down properly last time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="232"></location>
-      <source>Damaged session or library files were moved aside</source>
-      <translation>Damaged session or library files were moved aside</translation>
+      <location filename="inspector/ui/window/session.py" line="233"></location>
+      <source>Damaged session or library files were moved</source>
+      <translation>Damaged session or library files were moved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="234"></location>
+      <location filename="inspector/ui/window/session.py" line="235"></location>
       <source>They are now {names} in {parent}; results are not affected.</source>
       <translation>They are now {names} in {parent}; results are not affected.</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/window/session.py" line="239"></location>
+      <location filename="inspector/ui/window/session.py" line="240"></location>
       <source>result</source>
       <translation>
         <numerusform>%Ln result</numerusform>
@@ -8455,65 +9319,57 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="242"></location>
+      <location filename="inspector/ui/window/session.py" line="243"></location>
       <source>Remove {count}</source>
       <translation>Remove {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="246"></location>
+      <location filename="inspector/ui/window/session.py" line="247"></location>
       <source>The report library is full</source>
       <translation>The report library is full</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="248"></location>
+      <location filename="inspector/ui/window/session.py" line="249"></location>
       <source>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</source>
       <translation>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="308"></location>
+      <location filename="inspector/ui/window/session.py" line="309"></location>
       <source>Restore session</source>
       <translation>Restore session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="511"></location>
+      <location filename="inspector/ui/window/session.py" line="512"></location>
       <source>Could not open a report of {name}</source>
       <translation>Could not open a report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="512"></location>
-      <source>the session</source>
-      <translation>the session</translation>
+      <location filename="inspector/ui/window/session.py" line="513"></location>
+      <source>this session</source>
+      <translation>this session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="514"></location>
-      <source>it is no longer in the library</source>
-      <translation>it is no longer in the library</translation>
+      <location filename="inspector/ui/window/session.py" line="515"></location>
+      <source>the report is no longer in the library</source>
+      <translation>the report is no longer in the library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="551"></location>
+      <location filename="inspector/ui/window/session.py" line="552"></location>
       <source>Could not open {name}</source>
       <translation>Could not open {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="552"></location>
-      <source>it is no longer in {parent}</source>
-      <translation>it is no longer in {parent}</translation>
+      <location filename="inspector/ui/window/session.py" line="553"></location>
+      <source>the file is no longer in {parent}</source>
+      <translation>the file is no longer in {parent}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="553"></location>
+      <location filename="inspector/ui/window/session.py" line="554"></location>
       <source>It was deleted, renamed or moved. Its reports are still available.</source>
       <translation>It was deleted, renamed or moved. Its reports are still available.</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/window/session.py" line="569"></location>
-      <source>file</source>
-      <translation>
-        <numerusform>%Ln file</numerusform>
-        <numerusform>%Ln files</numerusform>
-      </translation>
-    </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="573"></location>
+      <location filename="inspector/ui/window/session.py" line="574"></location>
       <source>{capitalize} can be restored. Nothing was lost.</source>
       <translation>{capitalize} can be restored. Nothing was lost.</translation>
     </message>
@@ -8524,7 +9380,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="28"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="78"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="79"></location>
       <source>Open a model, report or trace</source>
       <translation>Open a model, report or trace</translation>
     </message>
@@ -8535,7 +9391,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="30"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="80"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="81"></location>
       <source>Record a program</source>
       <translation>Record a program</translation>
     </message>
@@ -8581,13 +9437,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="46"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="75"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="76"></location>
       <source>Show or hide the model list</source>
       <translation>Show or hide the model list</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="47"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="95"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="96"></location>
       <source>Show or hide the details pane</source>
       <translation>Show or hide the details pane</translation>
     </message>
@@ -8677,57 +9533,57 @@
       <translation>Traces</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="234"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="235"></location>
       <source>Rename…</source>
       <translation>Rename…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="239"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="240"></location>
       <source>Copy path</source>
       <translation>Copy path</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="244"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="245"></location>
       <source>Close other reports</source>
       <translation>Close other reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="244"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="245"></location>
       <source>Close others</source>
       <translation>Close others</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="265"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="266"></location>
       <source>Rename report</source>
       <translation>Rename report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="266"></location>
-      <source>Name in the list; empty for the usual one:</source>
-      <translation>Name in the list; empty for the usual one:</translation>
+      <location filename="inspector/ui/window/sidebar.py" line="267"></location>
+      <source>Name in the list (leave empty for the default name):</source>
+      <translation>Name in the list (leave empty for the default name):</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="305"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="306"></location>
       <source>incomplete</source>
       <translation>incomplete</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="316"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="317"></location>
       <source>Today</source>
       <translation>Today</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="316"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="317"></location>
       <source>Yesterday</source>
       <translation>Yesterday</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="402"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="403"></location>
       <source>Incomplete · {when}</source>
       <translation>Incomplete · {when}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="404"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="405"></location>
       <source>Previous version · {words_below}</source>
       <translation>Previous version · {words_below}</translation>
     </message>
@@ -8805,8 +9661,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/support_dialog.py" line="250"></location>
-      <source>Only layers that may not run there</source>
-      <translation>Only layers that may not run there</translation>
+      <source>Only unsupported or unchecked layers</source>
+      <translation>Only unsupported or unchecked layers</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/support_dialog.py" line="251"></location>
@@ -8830,8 +9686,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/support_dialog.py" line="338"></location>
-      <source>{layers} that ONNX Runtime removes first not counted</source>
-      <translation>{layers} that ONNX Runtime removes first not counted</translation>
+      <source>{layers} that ONNX Runtime removes not counted</source>
+      <translation>{layers} that ONNX Runtime removes not counted</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/tabs.py" line="73"></location>
@@ -8870,8 +9726,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py" line="26"></location>
-      <source>Latency under load…</source>
-      <translation>Latency under load…</translation>
+      <source>Latency of concurrent runs…</source>
+      <translation>Latency of concurrent runs…</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py" line="27"></location>
@@ -8894,58 +9750,58 @@
       <translation>Latency by model size…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="73"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="74"></location>
       <source>Menu</source>
       <translation>Menu</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="82"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="83"></location>
       <source>No model open</source>
       <translation>No model open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="88"></location>
       <location filename="inspector/ui/window/top_bar.py" line="89"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="90"></location>
       <source>Settings and sweeps</source>
       <translation>Settings and sweeps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="93"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="94"></location>
       <source>Export the report, sweep or trace</source>
       <translation>Export the report, sweep or trace</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="201"></location>
-      <source>Single plot</source>
-      <translation>Single plot</translation>
+      <location filename="inspector/ui/window/top_bar.py" line="207"></location>
+      <source>Export one plot</source>
+      <translation>Export one plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="265"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="271"></location>
       <source>Searching for devices…</source>
       <translation>Searching for devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="267"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="273"></location>
       <source>Check support for other devices…</source>
       <translation>Check support for other devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="280"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="286"></location>
       <source>Open an ONNX model or drop one here</source>
       <translation>Open an ONNX model or drop one here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="284"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="290"></location>
       <source>Opset {opset}</source>
       <translation>Opset {opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="289"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="295"></location>
       <source>Report without model · {layer_count}</source>
       <translation>Report without model · {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="292"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="298"></location>
       <source>Opening…</source>
       <translation>Opening…</translation>
     </message>
