@@ -18,6 +18,7 @@ from inspector.units import clip, plural, size
 SCHEMA = "recipe/1"
 _RECIPE_BYTES = 4 << 20
 MOST_STEPS = 100
+MINMAX, AVERAGE = "minmax", "average"  # of the ranges of all inputs, to calibrate with
 LOWEST, HIGHEST = "_lowest", "_highest"  # endings of outputs that report ranges of a tensor
 
 
@@ -147,7 +148,8 @@ class Converted(msgspec.Struct, frozen=True):
     """What a recipe made: names of files in the folder, the model's first; what each step did.
 
     observe: tensors whose ranges the next step needs; then the model has them as outputs.
-    layers: names and operators of those that it can change one by one. renamed: inputs and
+    method: MINMAX or AVERAGE, how they become one range. layers: names and operators of those
+    that it can change one by one. renamed: inputs and
     outputs with other names than in the original: (new name, old name).
     """
 
@@ -158,6 +160,7 @@ class Converted(msgspec.Struct, frozen=True):
     observe: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
     layers: tuple[tuple[str, str], ...] = ()
+    method: str = MINMAX
 
 
 def parse_step(text: str, actions: Mapping[str, Action]) -> Step:

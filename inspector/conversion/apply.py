@@ -68,7 +68,13 @@ def convert(
                 observed = _guarded(action, path, plan.observe)
                 add_observers(model, observed)
                 files = model.write(folder, f"observed-{name}")
-                return Converted(files, tuple(effects), observe=observed, layers=plan.layers)
+                return Converted(
+                    files,
+                    tuple(effects),
+                    observe=observed,
+                    layers=plan.layers,
+                    method=plan.method,
+                )
             _guarded(action, path, partial(plan.apply, context))
         made_by = _libraries(steps)
         if any(effect.applicable for effect in effects):

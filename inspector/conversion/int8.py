@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper
 from onnx import shape_inference as inference
 
-from inspector.conversion.action import Effect
+from inspector.conversion.action import MINMAX, Effect
 from inspector.conversion.editable_model import EditableModel, stored_bytes
 from inspector.conversion.graph_edits import to_opset
 from inspector.conversion.plan import Context, Plan, attribute, counted, nodes
@@ -91,12 +91,14 @@ def int8(
     operators: Sequence[str] = (),
     weights: str = "7bit",
     only: Sequence[str] = (),
+    method: str = MINMAX,
 ) -> Plan:
     """Plan static quantization.
 
     per_channel: a scale for each output channel of a weight. activations: their type. keep:
     layers that stay in float, by name or output. operators: the only ones to quantize; all if
     empty. weights: their form. only: if not empty, the only layers with a weight to quantize.
+    method: how the ranges of all inputs become one.
     """
     before = model.size_bytes()
     unknown = sorted(set(operators).difference(OPERATORS))
@@ -137,7 +139,7 @@ def int8(
         _prepare(model, wanted)
         _quantize(model, options, context)
 
-    return Plan(effect, apply, observe, layers)
+    return Plan(effect, apply, observe, layers, method)
 
 
 def _layer_names(graph: GraphProto, choice: "_Choice") -> tuple[tuple[str, str], ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from onnx import GraphProto, ModelProto, NodeProto, TypeProto, helper, shape_inference
 
-from inspector.conversion.action import Effect
+from inspector.conversion.action import MINMAX, Effect
 from inspector.errors import BadInput
 from inspector.units import clip, plural
 
@@ -37,13 +37,14 @@ class Plan:
 
     observe: for an action that calibrates: makes the model ready for it, in place, and returns
     the tensors whose ranges `apply` needs. layers: names and operators of layers that can be
-    changed one by one.
+    changed one by one. method: how ranges of several inputs become one, as in Converted.
     """
 
     effect: Effect
     apply: Callable[[Context], None] = lambda _: None
     observe: Callable[[], tuple[str, ...]] | None = None
     layers: tuple[tuple[str, str], ...] = ()
+    method: str = MINMAX
 
 
 def graphs(graph: GraphProto) -> Iterator[GraphProto]:

@@ -4,7 +4,7 @@ To add one, write a function from an `EditableModel` and its options to a `Plan`
 this package, and add an `Action` here.
 """
 
-from inspector.conversion.action import Action, Option, OptionKind
+from inspector.conversion.action import AVERAGE, MINMAX, Action, Option, OptionKind
 
 _HERE = "inspector.conversion"
 PRECISION, STRUCTURE, INTERFACE = "Precision", "Structure", "Inputs and outputs"
@@ -75,6 +75,15 @@ _ALL = (
                 "type of the values between layers",
                 ("uint8", "int8", "uint16"),
                 title="Type of activations",
+            ),
+            Option(
+                "method",
+                OptionKind.CHOICE,
+                MINMAX,
+                "range of a value: from lowest to highest of all inputs, or the average of the "
+                "extremes of each, which cuts off outliers",
+                (MINMAX, AVERAGE),
+                title="Ranges of values",
             ),
             _KEEP,
             Option(

@@ -14,7 +14,7 @@ import numpy as np
 
 from inspector.backends.array_files import Feed
 from inspector.backends.type_names import type_name
-from inspector.conversion.action import HIGHEST, LOWEST, Converted, Effect, Step
+from inspector.conversion.action import AVERAGE, HIGHEST, LOWEST, Converted, Effect, Step
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError
 from inspector.formats import opening
@@ -120,12 +120,14 @@ def measured_ranges(
     inputs: Sequence[Feeds],
     share: Share = lambda _, __: None,
 ) -> dict[str, tuple[float, float]]:
-    """Return the lowest and highest value of each observed tensor over all inputs.
+    """Return the range of each observed tensor over all inputs.
 
-    Tensors that never had a finite value are left out. Raises EngineFailed: no input ran.
+    It goes from the lowest to the highest value, or from the average of the lowest of each
+    input to that of the highest, as `Converted.method` says. Tensors that never had a finite
+    value are left out. Raises EngineFailed: no input ran.
     """
-    lowest: dict[str, float] = {}
-    highest: dict[str, float] = {}
+    lowest: dict[str, list[float]] = {}
+    highest: dict[str, list[float]] = {}
     failed: InspectorError | None = None
     ran = 0
     for number, feeds in enumerate(inputs):
@@ -145,11 +147,16 @@ def measured_ranges(
                 continue
             least, most = float(low.ravel()[0]), float(high.ravel()[0])
             if np.isfinite(least) and np.isfinite(most):
-                lowest[name] = min(least, lowest.get(name, least))
-                highest[name] = max(most, highest.get(name, most))
+                lowest.setdefault(name, []).append(least)
+                highest.setdefault(name, []).append(most)
     if not ran and failed is not None:
         raise failed
-    return {name: (low, highest[name]) for name, low in lowest.items()}
+    if converted.method == AVERAGE:
+        return {
+            name: (float(np.mean(low)), float(np.mean(highest[name])))
+            for name, low in lowest.items()
+        }
+    return {name: (min(low), max(highest[name])) for name, low in lowest.items()}
 
 
 def checked(

@@ -8,6 +8,7 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
+from msgspec.structs import replace
 
 from inspector.cli import main
 from inspector.conversion import apply
@@ -326,3 +327,20 @@ def test_values_that_are_never_finite_are_left_out_of_the_calibration(
         made = conversion.convert(engine, net, steps, tmp_path, [feeds])
         assert made.notes[0].endswith("stay in float.")
         assert operators(made.path).count("QuantizeLinear") == 0
+
+
+@pytest.mark.engine
+def test_average_of_extremes_is_not_set_by_one_outlier(net: Path, tmp_path: Path) -> None:
+    inputs = [*INPUTS, {"x": np.full((1, 2, 8, 8), 100, np.float32)}]
+    steps = [parse_step("int8:method=average", ACTIONS)]
+    with EngineProcess() as engine:
+        observed = engine.convert(net, steps, tmp_path)
+        ranges = conversion.measured_ranges(
+            engine, tmp_path / observed.files[0], observed, inputs
+        )
+        whole = conversion.measured_ranges(
+            engine, tmp_path / observed.files[0], replace(observed, method="minmax"), inputs
+        )
+    highest = [float(each["x"].max()) for each in inputs]
+    assert ranges["x"][1] == pytest.approx(np.mean(highest))
+    assert whole["x"] == (min(float(each["x"].min()) for each in inputs), 100)
