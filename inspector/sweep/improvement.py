@@ -377,7 +377,8 @@ LATENCY, SIZE = "p50", "size"  # goals
 _RECIPES = (
     ("float16", "float16"),
     ("int8", "int8"),
-    ("int8, entropy", "int8:method=entropy"),
+    ("int8, average ranges", "int8:method=average"),
+    ("int8, 8-bit weights", "int8:weights=uint8"),
     ("int8 weights only", "weights-8bit"),
     ("4-bit weights", "weights-4bit"),
     ("int8 dynamic", "int8-dynamic"),
