@@ -29,7 +29,7 @@ class Column(StrEnum):
 
     LAYER = mark("Layer")
     OPERATOR = mark("Operator")
-    LOSS = mark("SQNR, only it")
+    LOSS = mark("SQNR alone")
 
     @property
     def numeric(self) -> bool:
