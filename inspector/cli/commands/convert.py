@@ -141,7 +141,7 @@ def _plan(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     others = [RecipeStep(name) for name in ACTIONS]
     with (
         Progress(sys.stderr) as progress,
-        EngineProcess(progress.show_stall, option_types.limits(options)) as engine,
+        EngineProcess(progress.show_stall, option_types.job_limits(options)) as engine,
     ):
         effects = engine.effects(options.model, steps, others)
     if options.json:
@@ -187,7 +187,7 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     with (
         files.temporary_folder("inspector-", what) as folder,
         Progress(sys.stderr) as progress,
-        EngineProcess(progress.show_stall, option_types.limits(options)) as engine,
+        EngineProcess(progress.show_stall, option_types.job_limits(options)) as engine,
     ):
 
         def share(stage: str, done: float) -> None:
@@ -245,8 +245,8 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
     with (
         files.temporary_folder("inspector-", what) as folder,
         Progress(sys.stderr) as progress,
-        EngineProcess(progress.show_stall, option_types.limits(options)) as engine,
-        EngineProcess(progress.show_stall, option_types.limits(options)) as candidates,
+        EngineProcess(progress.show_stall, option_types.job_limits(options)) as engine,
+        EngineProcess(progress.show_stall, option_types.job_limits(options)) as candidates,
     ):
 
         def share(stage: str, done: float) -> None:

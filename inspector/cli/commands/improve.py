@@ -183,7 +183,7 @@ def _workbench(
         tests,
         calibration,
         asked.labels,
-        limits=option_types.limits(options),
+        limits=option_types.job_limits(options),
         starts=options.starts,
         share=lambda stage, done: progress.show(Stage(stage, done)),
     )
