@@ -320,11 +320,13 @@ def rename_axes(model: EditableModel, names: Mapping[str, str]) -> Plan:
 def rename_layers(model: EditableModel, names: Mapping[str, str]) -> Plan:
     """Plan other names for layers."""
     size = model.size_bytes()
-    if not names:
-        return Plan(Effect(bytes_before=size, needs="names, as in OLD=NEW"))
     layers: dict[str, list[NodeProto]] = {}
     for node in nodes(model.proto):
         layers.setdefault(node.name, []).append(node)
+    if not any(layers):
+        return nothing(model, "no layer has a name")
+    if not names:
+        return Plan(Effect(bytes_before=size, needs="names, as in OLD=NEW"))
     for old, new in names.items():
         if not old or old not in layers:
             return refused(model, f"it has no layer '{clip(old, 60)}'")

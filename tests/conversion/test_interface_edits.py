@@ -126,6 +126,7 @@ def test_weights_leave_the_inputs(shared: Path, tmp_path: Path) -> None:
     old = shared / "real" / "squeezenet1.1_fp16.onnx"
     new, made = converted(old, tmp_path, "weights-not-inputs")
     assert made.effects[0].touches == "52 weights of the inputs"
+    assert effect(old, tmp_path, "rename-layers").nothing == "no layer has a name"
     model = onnx.load(new)
     assert [value.name for value in model.graph.input] == ["data_0"]
     assert model.ir_version >= 4
