@@ -18,7 +18,7 @@ def test_a_terminal_sees_each_step_in_one_line_that_is_wiped_in_the_end() -> Non
         progress.show(Step("load", -1))
         progress.show(Step("prediction", 0.5, (3_000_000,)))
     *shown, last = terminal.getvalue().split("\r\x1b[K")
-    assert [text.split()[0] for text in shown if text] == ["Loading", "Predicting"]
+    assert [text.split()[0] for text in shown if text] == ["Loading", "Running"]
     assert last == ""
 
 

@@ -228,7 +228,7 @@ def test_turns_before_one_that_is_stopped_are_left_and_marked() -> None:
     assert [len(report.start_lengths) for report in (one, other)] == [2, 2]
     assert not one.complete
     assert not other.complete
-    assert "stopped in process pair 3" in other.early_end
+    assert "canceled in process pair 3" in other.early_end
     assert isinstance(ends[0], KeyboardInterrupt)
     with pytest.raises(KeyboardInterrupt):
         measure_interleaved(turn, (spec, spec))

@@ -157,7 +157,7 @@ def test_what_was_computed_while_loading_says_so(samples: Path, tmp_path: Path) 
     assert folded
     for layer in folded:
         assert layer.devices["cpu"].mark is Mark.FOLDED
-        assert layer.devices["cpu"].reason.startswith("It does not depend on any input")
+        assert layer.devices["cpu"].reason.startswith("The layer does not depend on any input")
 
 
 def test_a_loop_counts_its_iterations_and_keeps_its_own_time(tmp_path: Path) -> None:

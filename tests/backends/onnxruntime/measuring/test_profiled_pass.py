@@ -86,7 +86,7 @@ def test_profiled_runs_are_bounded_by_their_events() -> None:
     assert affordable(chain(100), 10, 1000) == (10, "")
     runs, note = affordable(chain(MOST_EVENTS // 5), 10, 1000)
     assert runs == 5 - 1 - WARM_UPS
-    assert note.startswith("Only 3 predictions of 10 were profiled")
+    assert note.startswith("Only 3 runs of 10 were profiled")
     assert affordable(chain(2 * MOST_EVENTS), 10, 1000)[0] == 1
 
 
