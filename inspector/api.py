@@ -652,7 +652,8 @@ def improve(
     ):
         first = improving.start(bench, wanted, *sets)
         tried = given or improving.usual_recipes(bench.applicable())
-        states = [first, *improving.search(bench, first, wanted, tried, Path(folder))]
+        found = improving.search(bench, first, wanted, tried, Path(folder), not given)
+        states = [first, *found]
         state = states[-1]
         if target is not None and state.best >= 0:
             made = Path(folder) / str(state.best) / "model.onnx"

@@ -11,6 +11,8 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -50,6 +52,7 @@ from inspector.units import clip, plural
 
 Feeds = Mapping[str, Feed]
 Share = Callable[[str, float], None]
+Recipe = tuple[Step, ...]
 Values = TypeVar("Values", Candidate, Latency)
 STARTS = 3  # pairs of processes behind a latency; more for a verdict on small differences
 _KEPT_BYTES = 512 << 20  # of the original's answers in memory; beyond, it predicts again
@@ -202,6 +205,28 @@ class Workbench:
         steps = [Step(name) for name in ACTIONS]
         effects = self._candidate.effects(self.path, (), steps)
         return {s.action: e.applicable for s, e in zip(steps, effects, strict=True)}
+
+    def worst_layers(self, step: Step, folder: Path) -> tuple[str, ...]:
+        """Return the layers that a quantizing step harms, worst first; none without inputs.
+
+        folder: for models in between. Raises Cancelled.
+        """
+        from inspector.sweep.sensitivity import ranked
+
+        own = folder / "ranking"
+        own.mkdir(exist_ok=True)
+        engines = self._original, self._candidate
+        worst: tuple[str, ...] = ()
+        try:
+            for state in ranked(*engines, self.path, step, own, self.calibration, self._step):
+                worst = state.worst
+                if state.curve:  # all layers are ranked; the curve is what candidates show
+                    break
+        except Cancelled:
+            raise
+        except InspectorError:
+            return ()  # the candidates without it stay
+        return worst
 
     def original(self) -> Candidate:
         """Return what is known of the original: size and accuracy; no latency yet."""
@@ -374,15 +399,16 @@ def model_bytes(path: Path, model: Model) -> int:
 # The search: recipes that are tried, in this order, as far as they have something to do.
 
 LATENCY, SIZE = "p50", "size"  # goals
+_INT8 = "int8"
 _RECIPES = (
     ("float16", "float16"),
-    ("int8", "int8"),
+    ("int8", _INT8),
     ("int8, average ranges", "int8:method=average"),
     ("int8, 8-bit weights", "int8:weights=uint8"),
     ("int8 weights only", "weights-8bit"),
     ("4-bit weights", "weights-4bit"),
     ("int8 dynamic", "int8-dynamic"),
-    ("palettized, 4 bits", "palettize"),
+    ("palettized", "palettize"),
 )
 _KEPT_LAYERS = (1, 2, 4, 8, 16)  # in float, of those that quantization harms most
 
@@ -507,41 +533,76 @@ def search(
     bench: Workbench,
     improvement: Improvement,
     goal: Goal,
-    recipes: Sequence[tuple[str, tuple[Step, ...]]],
+    recipes: Sequence[tuple[str, Recipe]],
     folder: Path,
+    rank_layers: bool = False,
 ) -> Iterator[Improvement]:
     """Try recipes, and yield the state after each one. Raises Cancelled.
 
     What was yielded before stays valid, so that a search can be ended at any time.
+    rank_layers: where int8 is not within the limit, find out which layers it harms most, and
+    try it with some of them in float.
     """
-    for name, steps in recipes:
-        improvement = tried(bench, improvement, name, steps, folder)
-        improvement = _changed(improvement, best=goal.best(improvement))
-        yield improvement
+    states = [improvement]  # the last one is read by the recipes that depend on results
+    later = partial(bench.worst_layers, Step(_INT8), folder)
+    more = layers_in_float(lambda: states[-1], later) if rank_layers else ()
+    for name, steps in chain(recipes, more):
+        states.append(_added(bench, states[-1], goal, name, steps, folder))
+        yield states[-1]
 
 
-def usual_recipes(
-    effects: Mapping[str, bool], worst: Sequence[str] = ()
-) -> tuple[tuple[str, tuple[Step, ...]], ...]:
-    """Return the recipes that a search tries. effects: of each action, whether it applies.
+def layers_in_float(
+    latest: Callable[[], Improvement], worst: Callable[[], Sequence[str]]
+) -> Iterator[tuple[str, Recipe]]:
+    """Yield int8 with some of the layers in float that it harms most, fewest first.
 
-    worst: layers that int8 harms most, first; then int8 is tried with some of them in float.
+    Nothing where int8 alone was not tried or is within the limit, and no more once a candidate
+    is: more layers in float are larger and slower. latest: returns the state with the candidate
+    of the last recipe. worst: ranks the layers, which takes a while.
     """
+    if not _is_too_inexact(latest()):
+        return
+    layers = [name for name in worst() if not set(name) & set("+,")]
+    for count in _KEPT_LAYERS:
+        if count < len(layers):
+            step = Step(_INT8, (("keep", "+".join(layers[:count])),))
+            yield f"int8, {plural(count, 'layer')} in float", (step,)
+            state = latest()
+            if state.verdict(state.candidates[-1]) == WITHIN:
+                return
+
+
+def _added(
+    bench: Workbench,
+    improvement: Improvement,
+    goal: Goal,
+    name: str,
+    steps: Recipe,
+    folder: Path,
+) -> Improvement:
+    improvement = tried(bench, improvement, name, steps, folder)
+    return _changed(improvement, best=goal.best(improvement))
+
+
+def _is_too_inexact(improvement: Improvement) -> bool:
+    """Return whether int8 alone was tried on enough inputs, and is not within the limit."""
+    alone = [c for c in improvement.candidates if c.steps == (_INT8,) and not c.problem]
+    measure = alone[-1].measure(improvement.main) if alone else None
+    if improvement.limit is None or measure is None or measure.count < MIN_INPUTS:
+        return False
+    return improvement.verdict(alone[-1]) != WITHIN
+
+
+def usual_recipes(applicable: Mapping[str, bool]) -> tuple[tuple[str, Recipe], ...]:
+    """Return the recipes that a search tries. applicable: for each action by id."""
     from inspector.conversion.action import parse_step
     from inspector.conversion.registry import ACTIONS
 
-    recipes = []
-    for name, text in _RECIPES:
-        if effects.get(text.partition(":")[0]):
-            with suppress(BadInput):  # an option that this version does not have
-                recipes.append((name, (parse_step(text, ACTIONS),)))
-    if effects.get("int8"):
-        for count in _KEPT_LAYERS:
-            if count <= len(worst):
-                layers = "+".join(worst[:count])
-                step = Step("int8", (("keep", layers),))
-                recipes.append((f"int8, {plural(count, 'layer')} in float", (step,)))
-    return tuple(recipes)
+    return tuple(
+        (name, (parse_step(text, ACTIONS),))
+        for name, text in _RECIPES
+        if applicable.get(text.partition(":")[0])
+    )
 
 
 def _changed(improvement: Improvement, **changes: object) -> Improvement:

@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> None:
         try:
             first = state = improving.start(bench, goal, *data)
             recipes = _recipes(options, given, bench)
-            for state in improving.search(bench, first, goal, recipes, folder):
+            for state in improving.search(bench, first, goal, recipes, folder, not given):
                 progress.clear()
                 if not options.json:
                     print(_line(state, state.candidates[-1]), flush=True)
@@ -201,11 +201,16 @@ def _given_recipes(options: argparse.Namespace) -> "Recipes":
 
 
 def _recipes(options: argparse.Namespace, given: "Recipes", bench: "Workbench") -> "Recipes":
+    from inspector.conversion.registry import ACTIONS
     from inspector.sweep.improvement import usual_recipes
 
     if given:
         return given
-    recipes = usual_recipes(bench.applicable())
+    recipes = tuple(
+        (name, steps)
+        for name, steps in usual_recipes(bench.applicable())
+        if bench.calibration or not any(ACTIONS[step.action].calibrates for step in steps)
+    )
     if not recipes:
         why = "none of the usual actions has anything to do"
         raise BadInput(f"Could not improve {units.clip(options.model.name)}", why)

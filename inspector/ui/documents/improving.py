@@ -182,7 +182,7 @@ class Improving(RecipeEditing):
         calibrated = CALIBRATION in self.folders
 
         def recipes(bench: "Workbench") -> Recipes:
-            from inspector.sweep.improvement import usual_recipes
+            from inspector.sweep.improvement import layers_in_float, usual_recipes
 
             applicable = dict(bench.applicable())
             usual = [
@@ -195,21 +195,18 @@ class Improving(RecipeEditing):
                 why = tr("none of the usual actions has anything to do for this model")
                 raise BadInput(what, why)
             yield from usual
-            if calibrated and applicable.get(_INT8) and self._loses_too_much():
-                worst = self._rank(Step(_INT8)).worst
-                yield from usual_recipes({_INT8: True}, worst)
+            if calibrated:
+                worst = partial(self._worst_layers, Step(_INT8))
+                yield from layers_in_float(self._state, worst)
 
         self._begin(SEARCH, recipes)
 
-    def _loses_too_much(self) -> bool:
-        """Return whether int8 runs, and a verdict says that it does not keep the accuracy."""
-        now = self._latest
-        if now is None:
-            return False
-        plain = next((c for c in now.candidates if c.steps == (_INT8,)), None)
-        measure = plain.measure(now.main) if plain is not None else None
-        judged = measure is not None and measure.count >= improvements.MIN_INPUTS
-        return judged and plain is not None and now.verdict(plain) != improvements.WITHIN
+    def _state(self) -> Improvement:
+        assert self._latest is not None, "a search begins with the original"
+        return self._latest
+
+    def _worst_layers(self, step: Step) -> tuple[str, ...]:
+        return self._rank(step).worst
 
     def _ask_for_calibration(self, what: str) -> None:
         why = tr("a step needs typical inputs to find the ranges of values")

@@ -124,3 +124,20 @@ def test_wrong_options_get_a_sentence(
 ) -> None:
     assert improve("--test", folders[0], "--starts", 0, *options) == 1
     assert message in capsys.readouterr().err
+
+
+def test_a_search_keeps_layers_in_float_where_int8_is_not_within_the_limit(
+    folders: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--goal", "size", "--keep", "-0.1%", "--starts", 0, "--json")
+    assert improve("--test", folders[0], "--calibration", folders[1], *options) == 0
+    state = json.loads(capsys.readouterr().out)
+    steps = [candidate["steps"] for candidate in state["candidates"]]
+    assert ["float16"] in steps
+    assert ["int8"] in steps
+    kept = [one[0] for one in steps if one[0].startswith("int8:keep=")]
+    assert len(kept) == 2, (
+        "the model has four layers to quantize: 1 and 2 of them stay in float"
+    )
+    assert kept[1].startswith(kept[0])
+    assert state["best"] == -1, "32 inputs cannot prove a change of less than 0.1%"
