@@ -56,7 +56,7 @@ def test_a_prediction_that_never_ends_is_told_and_cancelled_within_a_second(
     qtbot.waitUntil(lambda: "running the model" in status.words()[0], timeout=20_000)
     said = status.words()[0]
     assert said.startswith("No progress for ")
-    assert said.endswith(" s). Layer 'loop' (Loop) may never finish.")
+    assert said.endswith(" s: running the model. Layer 'loop' (Loop) may never finish.")
     assert said in status.accessibleDescription()
     assert status.cancel.isVisible()
     assert status.rect().contains(status.cancel.geometry())
