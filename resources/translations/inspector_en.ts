@@ -434,8 +434,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="57"></location>
-      <location filename="inspector/ui/documents/improving.py" line="297"></location>
-      <location filename="inspector/ui/documents/improving.py" line="318"></location>
+      <location filename="inspector/ui/documents/improving.py" line="294"></location>
+      <location filename="inspector/ui/documents/improving.py" line="315"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="118"></location>
       <source>Saved {name}</source>
       <translation>Saved {name}</translation>
@@ -507,8 +507,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py" line="170"></location>
-      <location filename="inspector/ui/documents/improving.py" line="420"></location>
-      <location filename="inspector/ui/documents/improving.py" line="429"></location>
+      <location filename="inspector/ui/documents/improving.py" line="417"></location>
+      <location filename="inspector/ui/documents/improving.py" line="426"></location>
       <source>Could not run the recipe</source>
       <translation>Could not run the recipe</translation>
     </message>
@@ -523,53 +523,53 @@
       <translation>none of the usual actions has anything to do for this model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="215"></location>
+      <location filename="inspector/ui/documents/improving.py" line="212"></location>
       <source>a step needs typical inputs to find the ranges of values</source>
       <translation>a step needs typical inputs to find the ranges of values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="216"></location>
+      <location filename="inspector/ui/documents/improving.py" line="213"></location>
       <source>Choose a calibration folder under Test data.</source>
       <translation>Choose a calibration folder under Test data.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="226"></location>
+      <location filename="inspector/ui/documents/improving.py" line="223"></location>
       <source>Could not rank the layers</source>
       <translation>Could not rank the layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="287"></location>
-      <location filename="inspector/ui/documents/improving.py" line="325"></location>
+      <location filename="inspector/ui/documents/improving.py" line="284"></location>
+      <location filename="inspector/ui/documents/improving.py" line="322"></location>
       <source>Could not save {name}</source>
       <translation>Could not save {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="288"></location>
+      <location filename="inspector/ui/documents/improving.py" line="285"></location>
       <source>this is the original model</source>
       <translation>this is the original model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="289"></location>
+      <location filename="inspector/ui/documents/improving.py" line="286"></location>
       <source>Choose another name.</source>
       <translation>Choose another name.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="344"></location>
+      <location filename="inspector/ui/documents/improving.py" line="341"></location>
       <source>the result does not run: {problem}</source>
       <translation>the result does not run: {problem}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="421"></location>
+      <location filename="inspector/ui/documents/improving.py" line="418"></location>
       <source>some files are in both the calibration and the test folder</source>
       <translation>some files are in both the calibration and the test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="423"></location>
+      <location filename="inspector/ui/documents/improving.py" line="420"></location>
       <source>Use different files; otherwise, the accuracy would look better than it is.</source>
       <translation>Use different files; otherwise, the accuracy would look better than it is.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="441"></location>
+      <location filename="inspector/ui/documents/improving.py" line="438"></location>
       <location filename="inspector/ui/documents/improving_inputs.py" line="140"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="207"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="171"></location>
@@ -2734,8 +2734,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="32"></location>
-      <source>SQNR, only it</source>
-      <translation>SQNR, only it</translation>
+      <source>SQNR alone</source>
+      <translation>SQNR alone</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="69"></location>
