@@ -58,13 +58,13 @@ def quantised(quantization: Quantization) -> str:
 
 
 def edges(quantization: Quantization) -> str:
-    """Return 'float16 inside the model, float32 outside: 2 conversions per run'."""
+    """Return 'float16 inside, float32 outside: 2 conversions per run'."""
     if not quantization.edges:
         return ""
     first = quantization.edges[0]
     casts = all(edge.operator.startswith("Cast") for edge in quantization.edges)
     noun = units.plural(len(quantization.edges), "cast" if casts else "conversion")
-    return f"{first.inside} inside the model, {first.outside} outside: {noun} per run"
+    return f"{first.inside} inside, {first.outside} outside: {noun} per run"
 
 
 def _structure(whole: Scope) -> str:

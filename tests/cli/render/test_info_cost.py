@@ -43,7 +43,7 @@ def test_text_tells_cost_and_casts_in_a_line_each(
     (cost,) = (line for line in lines if "Multiply-adds" in line)
     assert "457 k × batch (457 k with batch = 1)" in cost
     (edges,) = (line for line in lines if "Conversions" in line)
-    assert edges.endswith("float16 inside the model, float32 outside: 2 casts per run")
+    assert edges.endswith("float16 inside, float32 outside: 2 casts per run")
 
 
 def test_without_shapes_no_engine_is_needed(

@@ -36,6 +36,7 @@ class SteppingEngine:
         self.answer: PerformanceReport | Exception = example_report()
         self.gate = threading.Event()
         self.specs: list[RunSpec] = []
+        self.out_of_time = False
         self.partial: PerformanceReport | None = None
 
     def measure(
