@@ -195,7 +195,7 @@ def _tensor_shape(
             f"Could not make input '{units.clip(info.name, 80)}' from the image",
             f"the preprocessing returns {units.shape(shape)}, but the input expects "
             f"{units.shape(wanted)}",
-            "Change width, height, channel order or layout.",
+            "Change the channels (Gray for one channel), the width, the height or the layout.",
         )
     return shape
 

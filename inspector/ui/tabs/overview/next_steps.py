@@ -160,7 +160,7 @@ class SupportCard(Card):
                 self._add("info", target.title, text)
             else:
                 icon = "certain" if result.verdict is Verdict.ALL else "warning"
-                text = tr("{count} · checked").format(count=result.count)
+                text = tr("{count} · estimated").format(count=result.count)
                 self._add(icon, target.title, text)
         self.check.setVisible(not self._found)
 
