@@ -161,7 +161,7 @@ class SupportCard(Card):
             else:
                 icon = "certain" if result.verdict is Verdict.ALL else "warning"
                 text = tr("{count} · estimated").format(count=result.count)
-                self._add(icon, target.title, text)
+                self._add(icon, target.title, text, result.sentence)
         self.check.setVisible(not self._found)
 
     def _check(self) -> None:
@@ -193,8 +193,9 @@ class SupportCard(Card):
         self.check.setEnabled(True)
         self._document.failed.emit(error)
 
-    def _add(self, icon: str, name: str, state: str) -> None:
+    def _add(self, icon: str, name: str, state: str, why: str = "") -> None:
         line, sign = QWidget(), QLabel()
+        line.setToolTip(why)
         role = {"certain": "good", "warning": "caution"}.get(icon, "tertiary")
         follow(self._theme, sign, lambda: sign.setPixmap(self._theme.pixmap(icon, role)))
         told = label(state, "secondary")
