@@ -18,7 +18,7 @@ from inspector.preview.outputs import labels, results
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import Card, Elided, button, follow, hairline, label, row
+from inspector.ui.widgets.parts import Card, Elided, button, follow, hairline, label, row, tip
 from inspector.ui.widgets.theme import Theme, colour
 
 _PROOF_PX = 228
@@ -195,7 +195,7 @@ class SupportCard(Card):
 
     def _add(self, icon: str, name: str, state: str, why: str = "") -> None:
         line, sign = QWidget(), QLabel()
-        line.setToolTip(why)
+        line.setToolTip(tip(why))
         role = {"certain": "good", "warning": "caution"}.get(icon, "tertiary")
         follow(self._theme, sign, lambda: sign.setPixmap(self._theme.pixmap(icon, role)))
         told = label(state, "secondary")
