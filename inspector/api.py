@@ -169,7 +169,7 @@ class Measurement:
 
         both = latency(self.report)
         if both is None:
-            raise InspectorError("There is no latency", "no prediction was timed")
+            raise InspectorError("No latency is available", "no prediction was timed")
         return both.headline.p50_ns
 
     def latency(self) -> dict[str, Any]:
@@ -353,7 +353,7 @@ class Improved:
         }
         target = Path(path)
         if target.suffix not in writers:
-            why = f"'{target.suffix}' is no format of it"
+            why = f"'{target.suffix}' is not a supported file extension here"
             raise BadInput(f"Could not save {target.name}", why, "Use .json, .html or .md.")
         files.write_atomic(target, writers[target.suffix](self.improvement))
         return target
@@ -559,7 +559,7 @@ def convert(
     if target.resolve() == opened.path.resolve():
         raise BadInput(what, "the output is the model itself", "Choose another name.")
     if target.exists() and not overwrite:
-        raise BadInput(what, f"{target.name} exists already", "Pass overwrite=True.")
+        raise BadInput(what, f"{target.name} already exists", "Pass overwrite=True.")
     steps = tuple(parse_step(text, ACTIONS) for text in actions)
     with (
         tempfile.TemporaryDirectory(prefix="inspector-") as folder,
@@ -609,7 +609,7 @@ def improve(
     opened, wanted = open_model(model), improving.parse_goal(goal, keep)
     target = None if output is None else Path(output)
     if target is not None and target.exists():
-        why = f"{target.name} exists already"
+        why = f"{target.name} already exists"
         raise BadInput(f"Could not improve {opened.model.name}", why, "Choose another name.")
     given = tuple(
         (text, tuple(parse_step(s, ACTIONS) for s in text.split())) for text in recipes
@@ -834,7 +834,7 @@ def _export(subject: Any, path: Path, *values: Any) -> Path:
     fitting = [f for f in formats_of(subject) if path.name.endswith(f.suffix)]
     if not fitting:
         suffixes = ", ".join(dict.fromkeys(f.suffix for f in formats_of(subject)))
-        why = f"'{path.suffix}' is no format of it"
+        why = f"'{path.suffix}' is not a supported file extension here"
         raise BadInput(f"Could not save {path.name}", why, f"Use one of {suffixes}.")
     files.write_atomic(path, bytes(fitting[0].writer(*values)))
     return path

@@ -72,7 +72,9 @@ def test_a_measurement_gives_numbers_rows_and_files(tmp_path: Path) -> None:
     assert again.p50_ns == report.p50_ns
     assert report.save(tmp_path / "report.html").read_bytes().startswith(b"<!doctype html>")
     assert "Performance" in inspector.compare_reports(report, saved)._repr_markdown_()
-    with pytest.raises(inspector.InspectorError, match="is no format of it"):
+    with pytest.raises(
+        inspector.InspectorError, match="is not a supported file extension here"
+    ):
         report.save(tmp_path / "report.doc")
 
 
@@ -99,7 +101,7 @@ def test_a_model_is_converted_compared_and_never_overwritten(tmp_path: Path) -> 
     assert "18 float32 tensors" in made.effects[0]
     assert "Conv" in inspector.diff(DIGITS, target).summary
     assert inspector.diff(DIGITS, DIGITS, values=False).to_dict()["schema"] == "diff/1"
-    with pytest.raises(inspector.InspectorError, match="exists already"):
+    with pytest.raises(inspector.InspectorError, match="already exists"):
         inspector.convert(DIGITS, "float16", output=target)
     with pytest.raises(inspector.InspectorError, match="is the model itself"):
         inspector.convert(DIGITS, "float16", output=DIGITS, overwrite=True)
@@ -121,7 +123,7 @@ def test_recipes_are_tried_on_test_inputs(tmp_path: Path) -> None:
     assert target.stat().st_size < DIGITS.stat().st_size
     assert results.to_dict()["candidates"][0]["levels"] == 4
     assert results.save(tmp_path / "a.md").read_text("utf-8").startswith("### `digits_float32")
-    with pytest.raises(inspector.InspectorError, match="exists already"):
+    with pytest.raises(inspector.InspectorError, match="already exists"):
         inspector.improve(DIGITS, test, "float16", output=target)
 
 

@@ -81,8 +81,8 @@ _ALL = (
     ),
     Command(
         "support",
-        "test which layers a device here supports, or estimate support on phones, NPUs and "
-        "GPUs",
+        "test which layers a device on this machine supports, or estimate support on phones, "
+        "NPUs and GPUs",
         "MODEL [options]",
     ),
     Command(

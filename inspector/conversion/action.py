@@ -75,8 +75,8 @@ class Action:
             if option.name == name:
                 return option
         names = ", ".join(option.name for option in self.options)
-        why = f"it has no option '{clip(name, 40)}'"
-        raise BadInput(f"Could not use '{self.id}'", why, f"It has: {names}." if names else "")
+        why = f"this action has no option '{clip(name, 40)}'"
+        raise BadInput(f"Could not use '{self.id}'", why, f"Options: {names}." if names else "")
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -181,7 +181,7 @@ def parse_step(text: str, actions: Mapping[str, Action]) -> Step:
         key, equals, value = part.partition("=")
         if only_pairs:
             if not equals or not key:
-                why = f"'{clip(part, 60)}' is not of the form NAME=VALUE"
+                why = f"'{clip(part, 60)}' does not have the form NAME=VALUE"
                 raise BadInput(f"Could not use '{clip(text, 80)}'", why)
             options.append((key, value))
             continue
@@ -235,16 +235,16 @@ def checked_options(step: Step, action: Action) -> dict[str, str]:
 
 def _problem(option: Option, value: str) -> str:
     if option.kind is OptionKind.SWITCH and value not in ("yes", "no"):
-        return "it must be yes or no"
+        return "the value must be yes or no"
     if option.kind is OptionKind.CHOICE and value not in option.choices:
-        return f"it must be one of {', '.join(option.choices)}"
+        return f"the value must be one of {', '.join(option.choices)}"
     if option.kind is OptionKind.COUNT and not (value.isdecimal() and len(value) < 10):
-        return "it must be a whole number"
+        return "the value must be a whole number"
     if option.kind is OptionKind.NUMBER:
         try:
             float(value)
         except ValueError:
-            return "it must be a number"
+            return "the value must be a number"
     return ""
 
 

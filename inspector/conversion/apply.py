@@ -58,7 +58,7 @@ def convert(
             if plan.effect.refused:
                 raise BadInput(what, plan.effect.refused, plan.effect.hint)
             if plan.effect.needs:
-                raise BadInput(what, f"it needs {plan.effect.needs}", plan.effect.hint)
+                raise BadInput(what, f"the action needs {plan.effect.needs}", plan.effect.hint)
             effects.append(plan.effect)
             if plan.effect.nothing:
                 continue
@@ -117,7 +117,7 @@ def planned(model: EditableModel, step: Step, action: Action) -> Plan:
     options = option_values(step, action)
 
     if model.finish is not None:
-        why = "the model is in another format by then"
+        why = "by then, the model is no longer an ONNX model"
         raise BadInput(f"Could not apply '{action.id}'", why, "Make it the last step.")
 
     def plan() -> Plan:

@@ -19,7 +19,9 @@ from inspector.conversion.plan import Context, Plan, own_names
 from inspector.units import plural
 
 _LEAST_ELEMENTS = 1024  # of a weight that is compressed: small ones need their accuracy
-_ONLY_SIZE = "It only makes the file smaller: a runtime expands the weights when it loads them."
+_ONLY_SIZE = (
+    "This only makes the file smaller: runtimes expand the weights when they load them."
+)
 _LOSSY = f"{_ONLY_SIZE} Values change: check the accuracy."
 _ROUNDS = 20  # of k-means; tables hardly move after ten
 _SAMPLE = 1 << 18  # values of a group that its table is made from
@@ -45,9 +47,11 @@ def _nothing(model: EditableModel, kind: str) -> Plan:
     graph = model.proto.graph
     given = {value.name for value in graph.input}
     if any(t.name in given and prod(t.dims) >= _LEAST_ELEMENTS for t in graph.initializer):
-        return nothing(model, "its weights are inputs: use 'weights-not-inputs' first")
+        return nothing(model, "the weights are inputs: use 'weights-not-inputs' first")
     least = f"{_LEAST_ELEMENTS:,} values"
-    return nothing(model, f"it has no {kind} weight of {least} or more outside of subgraphs")
+    return nothing(
+        model, f"the model has no {kind} weights of {least} or more outside subgraphs"
+    )
 
 
 def _opset_first(model: EditableModel, least: int) -> str:
@@ -90,9 +94,9 @@ def palettize(model: EditableModel, bits: int, group: int) -> Plan:
     bits: of an index. group: how many rows (output channels) share a table.
     """
     if not 1 <= bits <= 8:
-        return refused(model, "an index has 1 to 8 bits")
+        return refused(model, "the option 'bits' must be from 1 to 8")
     if group < 1:
-        return refused(model, "a group has at least one row")
+        return refused(model, "the option 'group' must be 1 or more")
     weights = [
         t for t in _weights(model, TensorProto.FLOAT, TensorProto.FLOAT16) if len(t.dims) > 1
     ]
@@ -185,7 +189,7 @@ def sparse(model: EditableModel, zeros: int, pattern: str) -> Plan:
     zeros: percentage of a weight's values. pattern: "any", or "2:4" for two in each four.
     """
     if not 1 <= zeros <= 99:
-        return refused(model, "the share of zeros is 1 to 99 percent")
+        return refused(model, "the option 'zeros' must be from 1 to 99")
     weights = [t for t in _weights(model, TensorProto.FLOAT) if len(t.dims) > 1]
     if not weights:
         return _nothing(model, "float32")
@@ -197,7 +201,7 @@ def sparse(model: EditableModel, zeros: int, pattern: str) -> Plan:
     after = before - total + int(total * kept * 3) if listed else before
     touches = f"{share:.0%} of {plural(len(weights), 'weight')} become zero"
     if not listed:
-        touches += "; stored with the zeros, so that only an archive of it gets smaller"
+        touches += "; stored with the zeros, so only a compressed copy of the file gets smaller"
     names = {tensor.name for tensor in weights}
 
     def apply(context: Context) -> None:

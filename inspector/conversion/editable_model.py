@@ -67,8 +67,8 @@ class EditableModel:
         if opening.is_ort(path):
             raise BadInput(
                 f"Could not change {path.name}",
-                "it is in the ORT format, which has no editable graph",
-                "Use the ONNX file that it was made from.",
+                "the model is in the ORT format, which cannot be edited",
+                "Use the ONNX file that it was converted from.",
             )
         self.path, self.proto = path, opening.skeleton(path)
         self._own, self._near, self._files = path, ExternalFiles(path), ExitStack()
@@ -297,8 +297,8 @@ class EditableModel:
             if file is None:
                 raise UnreadableFile(
                     f"Could not read the weights of {self.path.name}",
-                    f"'{clip(location, 80)}' is not beside the model, or may not be read",
-                    "Put it into the folder of the model.",
+                    f"'{clip(location, 80)}' is not in the model's folder or cannot be read",
+                    "Put this file into the folder of the model, and check its permissions.",
                 )
             self._sources[location] = self._files.enter_context(open_source(file))
         return self._sources[location]

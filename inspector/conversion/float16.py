@@ -69,16 +69,18 @@ def float16(model: EditableModel, keep_io: bool = True, keep: Sequence[str] = ()
     before = model.size_bytes()
     if not weights:
         halves = any(tensor.data_type == HALF for tensor in model.tensors())
-        nothing = "it already uses float16" if halves else "it has no float32 weights"
+        nothing = (
+            "the model already uses float16" if halves else "the model has no float32 weights"
+        )
         return Plan(Effect(bytes_before=before, nothing=nothing))
     float_bytes = sum(map(stored_bytes, weights))
     quantized = any(node.op_type == "DequantizeLinear" for node in nodes(model.proto))
     if quantized and float_bytes < _LEAST_SHARE * before:
-        nothing = f"its weights are quantized: only {units.size(float_bytes)} are float32"
+        nothing = f"the weights are quantized: only {units.size(float_bytes)} are float32"
         return Plan(Effect(bytes_before=before, nothing=nothing))
     for value in (*model.proto.graph.input, *model.proto.graph.output):
         if _holds_floats(value.type) and not _is_float(value.type):
-            why = f"'{value.name}' is a sequence or map of float32, which no Cast converts"
+            why = f"'{value.name}' is a sequence or map of float32, which Cast cannot convert"
             if any(value.name in node.output for node in model.proto.graph.node):
                 continue  # made by an operator that keeps float32 inside, such as ZipMap
             return Plan(Effect(bytes_before=before, refused=why))
@@ -89,7 +91,8 @@ def float16(model: EditableModel, keep_io: bool = True, keep: Sequence[str] = ()
         len(operators),
         before,
         before - saved,
-        caution="Most CPUs have no float16 kernels: there it saves space, and may be slower.",
+        caution="Most CPUs have no float16 kernels: there, float16 saves space but "
+        "may be slower.",
     )
     return Plan(effect, lambda context: _apply(model, keep_io, frozenset(keep), context))
 
@@ -99,7 +102,7 @@ def _apply(model: EditableModel, keep_io: bool, keep: frozenset[str], context: C
     if fragile:
         layers = plural(len(fragile), "Transpose layer")
         context.notes.append(
-            f"Kept in float32, because ONNX Runtime 1.32 crashes otherwise: {layers}."
+            f"Kept in float32 to avoid a crash in ONNX Runtime 1.32: {layers}."
         )
         keep |= fragile
     if model.proto.functions:

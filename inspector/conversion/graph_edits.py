@@ -40,19 +40,19 @@ def opset(model: EditableModel, to: int) -> Plan:
     """
     now = model.opset
     if not any(node.domain in _DEFAULT for node in nodes(model.proto)):
-        return nothing(model, "it uses no operators of ai.onnx")
+        return nothing(model, "the model uses no operators of ai.onnx")
     if now >= to:
-        return nothing(model, f"it has opset {now} already")
+        return nothing(model, f"the model already has opset {now}")
     newest = defs.onnx_opset_version()
     if to > newest:
-        return refused(model, f"the newest opset that is known here is {newest}")
+        return refused(model, f"the newest opset that can be written is {newest}")
     changed = [n for n in nodes(model.proto) if _changes(n, now, to)]
     if changed and any(graph.sparse_initializer for graph in graphs(model.proto.graph)):
-        return refused(model, "onnx's converter loses sparse weights")
+        return refused(model, "the converter of the onnx package loses sparse weights")
     size, layers = model.size_bytes(), len(model.proto.graph.node)
     touches = f"opset {now} to {to}, {plural(layers, 'layer')}"
     if not changed:
-        touches += "; none of them changed between the two"
+        touches += "; no operator changed between the two"
     effect = Effect(touches, layers, size, size)
     return Plan(effect, lambda _: to_opset(model, to, convert=bool(changed)))
 
@@ -132,17 +132,19 @@ def ir_version(model: EditableModel, to: int) -> Plan:
     """Plan another version of the file format, without a change of the graph."""
     proto, size = model.proto, model.size_bytes()
     if proto.ir_version == to:
-        return nothing(model, f"it has IR version {to} already")
+        return nothing(model, f"the model already has IR version {to}")
     least, newest = _least_ir(proto), int(helper.VERSION_TABLE[-1][1])
     if to < least:
         return refused(model, f"opset {model.opset} needs IR version {least} or later")
     if to > newest:
-        return refused(model, f"the newest IR version that is known here is {newest}")
+        return refused(model, f"the newest IR version that can be written is {newest}")
     inputs = {value.name for value in proto.graph.input}
     if to < _OLDEST_INITIALIZERS and any(
         tensor.name not in inputs for tensor in proto.graph.initializer
     ):
-        return refused(model, f"before version {_OLDEST_INITIALIZERS}, weights must be inputs")
+        return refused(
+            model, f"before IR version {_OLDEST_INITIALIZERS}, weights must also be inputs"
+        )
 
     def apply(_: Context) -> None:
         proto.ir_version = to
@@ -157,7 +159,7 @@ def extract(model: EditableModel, outputs: Sequence[str], inputs: Sequence[str])
     for its inputs where it begins. Without outputs or inputs, those of the model are taken.
     """
     if not outputs and not inputs:
-        needed = "outputs, inputs or both: names of tensors or layers"
+        needed = "the option 'outputs', 'inputs' or both: names of tensors or layers"
         return Plan(Effect(bytes_before=model.size_bytes(), needs=needed))
     graph = model.proto.graph
     ends = tuple(_tensors(model, outputs, "output")) or tuple(v.name for v in graph.output)
@@ -176,7 +178,7 @@ def split(model: EditableModel, at: str, part: str) -> Plan:
     Outputs of the first part are the inputs of the second.
     """
     if not at:
-        needed = "at: the name of the layer or tensor after which to cut"
+        needed = "the option 'at': the name of the layer or tensor after which to cut"
         return Plan(Effect(bytes_before=model.size_bytes(), needs=needed))
     graph = model.proto.graph
     first, _ = _needed(model, tuple(_tensors(model, (at,), "output")), frozenset())
@@ -186,7 +188,7 @@ def split(model: EditableModel, at: str, part: str) -> Plan:
     for index in second:
         wanted |= taken(graph.node[index])
     if not second:
-        return refused(model, f"no layer is left after '{clip(at, 60)}'")
+        return refused(model, f"there are no layers after '{clip(at, 60)}'")
     order = [name for index in sorted(first) for name in graph.node[index].output]
     crossing = tuple(name for name in order if name in made & wanted)
     if part == "first":
@@ -237,14 +239,18 @@ def _part(
     proto, graph = model.proto, model.proto.graph
     kept = [node for index, node in enumerate(graph.node) if index in chosen]
     if not kept:
-        return refused(model, "no layer would be left")
+        return refused(model, "no layers would be left")
     used = {name for node in kept for name in taken(node)} | {*ends}
     declared = {value.name: value for value in (*graph.input, *graph.output)}
     types = value_types(proto)
     for name in (*starts, *ends):
         if name not in declared and name not in types:
             why = f"the type of '{clip(name, 60)}' is not known"
-            return refused(model, why, "Export the model with the types of inner values.")
+            return refused(
+                model,
+                why,
+                "Export the model with the types of its intermediate tensors (value_info).",
+            )
     made = {name for node in kept for name in node.output}
     unmade = [name for name in ends if name not in made and name not in declared]
     if unmade:
@@ -267,7 +273,7 @@ def _part(
     part.graph.value_info.extend(v for v in graph.value_info if v.name in used & made)
     before, layers = model.size_bytes(), len(graph.node)
     if len(kept) == layers and {v.name for v in graph.output} == {*ends}:
-        return nothing(model, "that is the whole model")
+        return nothing(model, "the part would be the whole model")
     saved = sum(stored_bytes(t) for t in graph.initializer if t.name not in used)
     effect = Effect(
         f"{len(kept):,} of {plural(layers, 'layer')} stay, from "
@@ -301,9 +307,9 @@ def strip(
     if shapes and any(graph.value_info for graph in graphs(slim.graph)):
         for graph in graphs(slim.graph):
             graph.ClearField("value_info")
-        removed.append("shapes of inner values")
+        removed.append("shapes of intermediate tensors")
     if not removed:
-        return nothing(model, "it has nothing of that kind")
+        return nothing(model, "the model contains none of the selected data")
     before, proto = model.size_bytes(), model.proto
     after = before - int(proto.ByteSize()) + int(slim.ByteSize())
     effect = Effect(", ".join(removed), 0, before, after)
@@ -336,16 +342,20 @@ def external_data(model: EditableModel) -> Plan:
     """Plan to keep the weights in a file beside the model."""
     large = [t for t in model.proto.graph.initializer if stored_bytes(t) >= _LEAST_OUTSIDE]
     if not large:
-        return nothing(model, f"no weight of the main graph has {_LEAST_OUTSIDE:,} bytes")
+        return nothing(
+            model, f"no weight of the main graph has {_LEAST_OUTSIDE:,} bytes or more"
+        )
     if model.has_side_files or model.external:
-        return nothing(model, "its weights are in a file beside it already")
-    return _placed(model, True, f"{plural(len(large), 'weight')} move to a file beside it")
+        return nothing(model, "the weights are already in a separate file")
+    return _placed(
+        model, True, f"{plural(len(large), 'weight')} move to a separate file next to the model"
+    )
 
 
 def one_file(model: EditableModel) -> Plan:
     """Plan to write the model with all its weights in one file."""
     if model.external is None and not model.has_side_files:
-        return nothing(model, "it is one file already")
+        return nothing(model, "the model is already a single file")
     return _placed(model, False, "all weights move into the model file")
 
 

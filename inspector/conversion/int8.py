@@ -104,8 +104,8 @@ def int8(
     unknown = sorted(set(operators).difference(OPERATORS))
     if unknown:
         known = ", ".join(OPERATORS)
-        refused = f"there is no integer form of {', '.join(unknown)}"
-        return Plan(Effect(bytes_before=before, refused=refused, hint=f"Choose of: {known}."))
+        refused = f"there are no integer versions of {', '.join(unknown)}"
+        return Plan(Effect(bytes_before=before, refused=refused, hint=f"Choose from: {known}."))
     options = _Options(
         per_channel,
         activations,
@@ -116,7 +116,7 @@ def int8(
     )
     done = [n.op_type for n in nodes(model.proto) if n.op_type in INTEGER_LAYERS]
     if done:
-        nothing = f"it is quantized already ({counted(done)})"
+        nothing = f"the model is already quantized ({counted(done)})"
         return Plan(Effect(bytes_before=before, nothing=nothing))
     opset, wanted = model.opset, _WIDE_OPSET if activations == "uint16" else _PER_CHANNEL_OPSET
     original = ModelProto()
@@ -170,7 +170,7 @@ def _effect(
         touches += f"; opset {opset} to {wanted} first"
     saved = sum(stored_bytes(tensor) for tensor in weights.values()) * 3 // 4
     after = model.size_bytes() - saved
-    caution = "Outputs change: compare them on other inputs than those of the calibration."
+    caution = "Outputs change: compare them on inputs other than the calibration inputs."
     return Effect(touches, count, before, after, caution=caution)
 
 
@@ -180,11 +180,13 @@ def _nothing(model: EditableModel, before: int) -> Effect:
     others = (node for node in nodes(model.proto) if id(node) not in top)
     inside = [node.op_type for node in others if node.op_type in WEIGHTED]
     if inside:
-        refused = f"its {counted(inside)} are inside of other layers (If, Loop or Scan)"
-        hint = "Try 'int8-dynamic' or 'weights-8bit', which need no ranges of values."
+        refused = f"{counted(inside)} are inside other layers (If, Loop or Scan)"
+        hint = "Try 'int8-dynamic' or 'weights-8bit', which need no value ranges."
         return Effect(bytes_before=before, refused=refused, hint=hint)
     names = ", ".join(WEIGHTED[:-1]) + f" or {WEIGHTED[-1]}"
-    return Effect(bytes_before=before, nothing=f"it has no {names} with a constant weight")
+    return Effect(
+        bytes_before=before, nothing=f"the model has no {names} layers with constant weights"
+    )
 
 
 @dataclass(slots=True)
@@ -414,7 +416,7 @@ def _quantize(model: EditableModel, options: _Options, context: Context) -> None
         unknown |= lost
     if unknown:
         context.notes.append(
-            f"Layers around {plural(len(unknown), 'value')} that never were finite, such as "
+            f"Layers around {plural(len(unknown), 'value')} that were never finite, such as "
             f"'{min(unknown)}', stay in float."
         )
     _Rewriter(model, options, choice, ranges, context).run()

@@ -48,7 +48,7 @@ def weights_not_inputs(model: EditableModel) -> Plan:
         proto.graph.input.extend(copies)
         proto.ir_version = max(proto.ir_version, 4)  # older ones want weights to be inputs
 
-    effect = Effect(f"{plural(count, 'weight')} of the inputs", 0, size, size)
+    effect = Effect(f"{plural(count, 'weight')} removed from the inputs", 0, size, size)
     return Plan(effect, apply)
 
 
@@ -63,20 +63,20 @@ def fix_axes(model: EditableModel, axes: Mapping[str, str]) -> Plan:
     proto, size = model.proto, model.size_bytes()
     there = _dynamic_axes(proto)
     if not there:
-        return nothing(model, "it has no dynamic axes")
+        return nothing(model, "the model has no dynamic axes")
     if not axes:
         names = ", ".join(clip(name, 40) for name in list(there)[:6])
-        return Plan(Effect(bytes_before=size, needs=f"lengths, as in batch=1; it has {names}"))
+        return Plan(Effect(bytes_before=size, needs=f"lengths, such as batch=1, for {names}"))
     lengths: dict[str, int] = {}
     for name, text in axes.items():
         if name not in there:
             return refused(
                 model,
-                f"it has no dynamic axis '{clip(name, 60)}'",
-                f"It has: {', '.join(clip(each, 40) for each in list(there)[:6])}.",
+                f"the model has no dynamic axis '{clip(name, 60)}'",
+                f"Choose from: {', '.join(clip(each, 40) for each in list(there)[:6])}.",
             )
         if not text.isdecimal() or not 0 < int(text) <= _LARGEST_AXIS:
-            return refused(model, f"'{clip(text, 40)}' is not a length")
+            return refused(model, f"'{clip(text, 40)}' is not a valid length")
         lengths[name] = int(text)
 
     def apply(_: Context) -> None:
@@ -158,22 +158,28 @@ def free_axes(model: EditableModel, axes: Mapping[str, str]) -> Plan:
         if axis.HasField("dim_value")
     }
     if not fixed:
-        return nothing(model, "no axis of an input has a fixed length")
+        return nothing(model, "no input has an axis of fixed length")
     if not axes:
         names = ", ".join(clip(name, 40) for name in list(fixed)[:6])
-        needed = f"names for axes, as in {next(iter(fixed))}=batch; it has {names}"
+        needed = f"names, such as {next(iter(fixed))}=batch, for {names}"
         return Plan(Effect(bytes_before=size, needs=needed))
     for place, name in axes.items():
         if place not in fixed:
             known = ", ".join(clip(each, 40) for each in list(fixed)[:6])
             return refused(
-                model, f"it has no fixed axis '{clip(place, 60)}'", f"It has: {known}."
+                model,
+                f"the model has no fixed axis '{clip(place, 60)}'",
+                f"Choose from: {known}.",
             )
         if not name.isidentifier():
-            return refused(model, f"'{clip(name, 40)}' is not a name for an axis")
+            return refused(model, f"'{clip(name, 40)}' is not a valid axis name")
     shown = ", ".join(f"{clip(place, 40)} = {clip(name, 40)}" for place, name in axes.items())
     effect = Effect(
-        shown, 0, size, size, caution="Layers inside may still need the old length: try both."
+        shown,
+        0,
+        size,
+        size,
+        caution="Some layers may still need the old length: test the model with both lengths.",
     )
     return Plan(effect, lambda context: _free(model, axes, context))
 
@@ -193,7 +199,7 @@ def _free(model: EditableModel, axes: Mapping[str, str], context: Context) -> No
     infer_outputs(proto)
     if changed:
         layers = plural(changed, "Reshape layer")
-        context.notes.append(f"The freed length is copied by {layers}.")
+        context.notes.append(f"{layers} changed to copy the dynamic length from the input.")
 
 
 def _free_reshape(model: EditableModel, lengths: Mapping[str, int]) -> bool:
@@ -241,14 +247,14 @@ def rename(model: EditableModel, names: Mapping[str, str]) -> Plan:
     """Plan other names for inputs, outputs and inner tensors."""
     proto, size = model.proto, model.size_bytes()
     if not names:
-        return Plan(Effect(bytes_before=size, needs="names, as in OLD=NEW"))
+        return Plan(Effect(bytes_before=size, needs="names, such as OLD=NEW"))
     own = own_names(proto.graph)
     everywhere = {name for graph in graphs(proto.graph) for name in own_names(graph)}
     for old, new in names.items():
         if old not in own:
-            return refused(model, f"it has no input, output or tensor '{clip(old, 60)}'")
+            return refused(model, f"the model has no input, output or tensor '{clip(old, 60)}'")
         if not new or new in everywhere:
-            why = f"'{clip(new, 60)}' is in use already" if new else "the new name is empty"
+            why = f"'{clip(new, 60)}' is already in use" if new else "the new name is empty"
             return refused(model, why)
     if len(set(names.values())) < len(names):
         return refused(model, "two new names are the same")
@@ -295,17 +301,17 @@ def rename_axes(model: EditableModel, names: Mapping[str, str]) -> Plan:
     values = [v for g in graphs(proto.graph) for v in (*g.input, *g.output, *g.value_info)]
     there |= {a.dim_param: None for v in values for _, a in _axes_of(v) if a.dim_param}
     if not there:
-        return nothing(model, "it has no dynamic axes")
+        return nothing(model, "the model has no dynamic axes")
     if not names:
         shown = ", ".join(clip(name, 40) for name in list(there)[:6])
-        return Plan(Effect(bytes_before=size, needs=f"names, as in OLD=NEW; it has {shown}"))
+        return Plan(Effect(bytes_before=size, needs=f"names, such as OLD=NEW, for {shown}"))
     for old, new in names.items():
         if old not in there:
-            return refused(model, f"it has no dynamic axis '{clip(old, 60)}'")
+            return refused(model, f"the model has no dynamic axis '{clip(old, 60)}'")
         if not new.isidentifier():
-            return refused(model, f"'{clip(new, 40)}' is not a name for an axis")
+            return refused(model, f"'{clip(new, 40)}' is not a valid axis name")
         if new in there:
-            return refused(model, f"an axis is called '{clip(new, 40)}' already")
+            return refused(model, f"there is already an axis '{clip(new, 40)}'")
 
     def apply(_: Context) -> None:
         for value in values:
@@ -324,14 +330,18 @@ def rename_layers(model: EditableModel, names: Mapping[str, str]) -> Plan:
     for node in nodes(model.proto):
         layers.setdefault(node.name, []).append(node)
     if not any(layers):
-        return nothing(model, "no layer has a name")
+        return nothing(model, "no layers have names")
     if not names:
-        return Plan(Effect(bytes_before=size, needs="names, as in OLD=NEW"))
+        return Plan(Effect(bytes_before=size, needs="names, such as OLD=NEW"))
     for old, new in names.items():
         if not old or old not in layers:
-            return refused(model, f"it has no layer '{clip(old, 60)}'")
+            return refused(model, f"the model has no layer '{clip(old, 60)}'")
         if not new or new in layers:
-            why = f"a layer is called '{clip(new, 60)}' already" if new else "a name is empty"
+            why = (
+                f"there is already a layer '{clip(new, 60)}'"
+                if new
+                else "the new name is empty"
+            )
             return refused(model, why)
 
     def apply(_: Context) -> None:
@@ -346,11 +356,11 @@ def metadata(model: EditableModel, entries: Mapping[str, str]) -> Plan:
     """Plan to set entries of the metadata; an empty value removes one."""
     proto, size = model.proto, model.size_bytes()
     if not entries:
-        return Plan(Effect(bytes_before=size, needs="entries, as in NAME=VALUE"))
+        return Plan(Effect(bytes_before=size, needs="entries, such as NAME=VALUE"))
     now = {entry.key: entry.value for entry in proto.metadata_props}
     new = {name: value for name, value in {**now, **entries}.items() if value}
     if new == now:
-        return nothing(model, "its metadata is so already")
+        return nothing(model, "the metadata already has these entries")
 
     def apply(_: Context) -> None:
         helper.set_model_props(proto, new)

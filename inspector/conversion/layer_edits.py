@@ -36,7 +36,7 @@ _TYPES: dict[Any, type] = {
 def set_attribute(model: EditableModel, layer: str, name: str, value: str) -> Plan:
     """Plan another value of an attribute, in JSON; an empty one removes it."""
     if not layer or not name:
-        return _needs(model, "layer, name and value")
+        return _needs(model, "the options 'layer', 'name' and 'value'")
 
     def edit(proto: ModelProto) -> str:
         node = find_layer(proto.graph, layer)
@@ -59,7 +59,7 @@ def set_attribute(model: EditableModel, layer: str, name: str, value: str) -> Pl
 def delete_layer(model: EditableModel, layer: str) -> Plan:
     """Plan to remove a layer: layers behind it take its first input instead of its output."""
     if not layer:
-        return _needs(model, "layer: its name, output or number")
+        return _needs(model, "the option 'layer': the name, output or number of the layer")
 
     def edit(proto: ModelProto) -> str:
         graph = proto.graph
@@ -68,13 +68,15 @@ def delete_layer(model: EditableModel, layer: str) -> Plan:
         used = {name for each in graph.node for name in taken(each)}
         used |= {value.name for value in graph.output}
         if not node.input or not node.input[0]:
-            raise _refused(f"{called} takes nothing that could stand for its output")
+            raise _refused(f"{called} has no input that could replace its output")
         if used & {name for name in node.output[1:] if name}:
-            raise _refused(f"other layers take further outputs of {called}")
+            raise _refused(f"other layers use the second or later outputs of {called}")
         source, target = node.input[0], node.output[0]
         types = value_types(proto)
         if not _same_type(types.get(source), types.get(target)):
-            raise _refused(f"{called} changes type or shape, which the layers behind it need")
+            raise _refused(
+                f"{called} changes the type or shape of its input, as later layers need"
+            )
         graph.node.remove(node)
         if target not in {value.name for value in graph.output}:
             rename_values(graph, {target: source})
@@ -102,7 +104,7 @@ def insert_layer(
     after: the tensor, or the layer that makes it. inputs: further tensors that it takes.
     """
     if not operator or not after:
-        return _needs(model, "operator and after")
+        return _needs(model, "the options 'operator' and 'after'")
 
     def edit(proto: ModelProto) -> str:
         graph = proto.graph
@@ -137,7 +139,7 @@ def insert_layer(
 def replace_layer(model: EditableModel, layer: str, operator: str, attributes: str) -> Plan:
     """Plan another operator for a layer; inputs and outputs stay, attributes are new."""
     if not layer or not operator:
-        return _needs(model, "layer and operator")
+        return _needs(model, "the options 'layer' and 'operator'")
 
     def edit(proto: ModelProto) -> str:
         node = find_layer(proto.graph, layer)
@@ -169,7 +171,9 @@ def _edited(model: EditableModel, edit: Callable[[ModelProto], str]) -> Plan:
     touches = edit(copy)
     problem = _problem(copy)
     if problem and not _problem(model.proto):
-        return refused(model, problem, "Change the layers around it first, or another way.")
+        return refused(
+            model, problem, "Change the layers around it first, or choose other values."
+        )
     infer_outputs(copy)
     size = model.size_bytes()
     after = size + int(copy.ByteSize()) - int(model.proto.ByteSize())
@@ -254,23 +258,23 @@ def _attribute(proto: ModelProto, node: NodeProto, name: str, text: str) -> Attr
         if name not in schema.attributes:
             known = ", ".join(sorted(schema.attributes)) or "none"
             why = f"{node.op_type} has no attribute '{clip(name, 40)}'"
-            raise _refused(why, f"It has: {known}.")
+            raise _refused(why, f"Valid attributes: {known}.")
         kind = schema.attributes[name].type.value
     wanted = _TYPES.get(kind)
     if kind is not None and wanted is None:
-        raise _refused(f"'{clip(name, 40)}' is a tensor or graph, which has no short form")
+        raise _refused(f"'{clip(name, 40)}' is a tensor or graph, which cannot be set here")
     try:
         value: Any = msgspec.json.decode(text, type=wanted or Any)
     except msgspec.DecodeError as error:
         if wanted not in (None, str):
-            raise _refused(f"'{clip(text, 40)}' is no {_spoken(wanted)}") from error
+            raise _refused(f"'{clip(text, 40)}' is not a {_spoken(wanted)}") from error
         value = text
     return helper.make_attribute(name, value, attr_type=kind)
 
 
 def _spoken(kind: Any) -> str:
     names = {float: "number", int: "whole number"}
-    return names.get(kind, "list in JSON, such as [1,1]")
+    return names.get(kind, "JSON list, such as [1,1]")
 
 
 def _shown(own: AttributeProto) -> str:

@@ -20,8 +20,8 @@ _LEVELS = {
 }
 _CAUTIONS = {
     "basic": "",
-    "extended": "Only ONNX Runtime opens the result: it has fused operators of its own.",
-    "all": "Only ONNX Runtime opens the result, and it is made for the kind of this CPU.",
+    "extended": "Only ONNX Runtime can run the result: it uses fused operators of its own.",
+    "all": "Only ONNX Runtime can run the result, which is optimized for CPUs like this one.",
 }
 _SUFFIX = ".ort"  # by which ONNX Runtime recognizes the format
 # Of operators that ONNX Runtime has without a library for more.
@@ -37,9 +37,9 @@ def optimize(model: EditableModel, level: str) -> Plan:
     """Plan to take the graph as ONNX Runtime's optimizer leaves it at a level."""
     size = model.size_bytes()
     if size > LONGEST_FILE:
-        return refused(model, "ONNX Runtime writes no optimized model of 2 GiB or more")
+        return refused(model, "ONNX Runtime cannot write optimized models of 2 GiB or more")
     if domain := _foreign(model):
-        return refused(model, f"operators of '{clip(domain, 40)}' are in another library")
+        return refused(model, f"operators of '{clip(domain, 40)}' come from another library")
     layers = sum(len(graph.node) for graph in graphs(model.proto.graph))
     touches = f"{plural(layers, 'layer')}, optimized at level {level}"
 
@@ -59,11 +59,11 @@ def ort_format(model: EditableModel, level: str) -> Plan:
     """Plan to write the model in the ORT format, which small builds of the runtime open."""
     size = model.size_bytes()
     if size > LONGEST_FILE:
-        return refused(model, "the ORT format holds less than 2 GiB")
+        return refused(model, "files in the ORT format must be smaller than 2 GiB")
     if domain := _foreign(model):
-        return refused(model, f"operators of '{clip(domain, 40)}' are in another library")
+        return refused(model, f"operators of '{clip(domain, 40)}' come from another library")
     touches = f"one file in the ORT format, optimized at level {level}"
-    caution = "Only ONNX Runtime opens it, and other actions do not change it any more."
+    caution = "Only ONNX Runtime can run the result, and no other actions can be applied to it."
 
     def apply(_: Context) -> None:
         def finish(path: Path) -> Path:

@@ -40,12 +40,13 @@ def int8_dynamic(model: EditableModel, keep: Sequence[str] = ()) -> Plan:
     before = model.size_bytes()
     done = [n.op_type for n in nodes(model.proto) if n.op_type in INTEGER_LAYERS]
     if done:
-        nothing = f"it is quantized already ({counted(done)})"
+        nothing = f"the model is already quantized ({counted(done)})"
         return Plan(Effect(bytes_before=before, nothing=nothing))
     found = [*_weighted(model, _DYNAMIC, keep)]
     if not found:
-        names = ", ".join(_DYNAMIC)
-        nothing = f"it has none of {names} with a constant weight"
+        *first, last = _DYNAMIC
+        names = f"{', '.join(first)} or {last}"
+        nothing = f"the model has no {names} layers with constant weights"
         return Plan(Effect(bytes_before=before, nothing=nothing))
     weights = {id(tensor): tensor for _, tensors in found for tensor in tensors}
     elements = sum(prod(tensor.dims) for tensor in weights.values())
@@ -53,7 +54,10 @@ def int8_dynamic(model: EditableModel, keep: Sequence[str] = ()) -> Plan:
     operators = [node.op_type for node, _ in found]
     caution = ""
     if "Conv" in operators:
-        caution = "Conv networks usually become about 3 times slower: their kernels are slow."
+        caution = (
+            "Convolutional networks usually become about 3 times slower: the integer kernels "
+            "are slow."
+        )
     effect = Effect(counted(operators), len(found), before, after, caution=caution)
 
     def apply(context: Context) -> None:
@@ -87,7 +91,9 @@ def int8_qoperator(
     plan = int8(model, per_channel, keep=keep)
     if not plan.effect.applicable:
         return plan
-    caution = f"Only ONNX Runtime and few others have these operators. {plan.effect.caution}"
+    caution = (
+        f"Few runtimes other than ONNX Runtime support these operators. {plan.effect.caution}"
+    )
     before = plan.effect.bytes_before
     weighted = counted(operator for _, operator in plan.layers)
     count = len(plan.layers)
@@ -153,8 +159,8 @@ def _fitting(
     """Return the plan; refused for a model too large for the library."""
     if effect.bytes_before > _LARGEST_BYTES:
         refused = (
-            f"it has {size(effect.bytes_before)}, and the library takes at most "
-            f"{size(_LARGEST_BYTES)} into memory here"
+            f"the model has {size(effect.bytes_before)}, and the library can load at most "
+            f"{size(_LARGEST_BYTES)} into memory"
         )
         return Plan(Effect(bytes_before=effect.bytes_before, refused=refused))
     return Plan(effect, apply, observe)

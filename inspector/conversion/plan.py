@@ -119,8 +119,14 @@ def find_layer(graph: GraphProto, name: str) -> NodeProto:
         return graph.node[int(name)]
     names = [node.name or node.output[0] for node in graph.node if node.output]
     close = get_close_matches(name, names, 1)
-    hint = f"Did you mean '{close[0]}'?" if close else "A layer has a name and a number from 0."
-    raise BadInput("Could not change the model", f"it has no layer '{clip(name, 60)}'", hint)
+    hint = (
+        f"Did you mean '{close[0]}'?"
+        if close
+        else "Give the name of the layer, or its number, counted from 0."
+    )
+    raise BadInput(
+        "Could not change the model", f"the model has no layer '{clip(name, 60)}'", hint
+    )
 
 
 def value_types(model: ModelProto) -> dict[str, TypeProto]:

@@ -14,7 +14,7 @@ _KEEP = Option(
     "keep",
     OptionKind.NAMES,
     "",
-    "names of layers that stay in float, with '+' between them",
+    "names of layers that stay in float, separated by '+'",
     title="Layers that stay in float",
 )
 
@@ -48,7 +48,7 @@ _ALL = (
                 "keep",
                 OptionKind.NAMES,
                 "",
-                "names of layers that stay float32, with '+' between them",
+                "names of layers that stay float32, separated by '+'",
                 title="Layers that stay float32",
             ),
         ),
@@ -66,31 +66,31 @@ _ALL = (
                 OptionKind.SWITCH,
                 "yes",
                 "whether each output channel of a weight has its own scale",
-                title="A scale for each channel",
+                title="One scale per channel",
             ),
             Option(
                 "activations",
                 OptionKind.CHOICE,
                 "uint8",
-                "type of the values between layers",
+                "data type of the values between layers",
                 ("uint8", "int8", "uint16"),
-                title="Type of activations",
+                title="Activation type",
             ),
             Option(
                 "method",
                 OptionKind.CHOICE,
                 MINMAX,
-                "range of a value: from lowest to highest of all inputs, or the average of the "
-                "extremes of each, which cuts off outliers",
+                "range of a value: lowest to highest over all inputs, or the average of "
+                "the extremes of each input, which cuts off outliers",
                 (MINMAX, AVERAGE),
-                title="Ranges of values",
+                title="Value ranges",
             ),
             _KEEP,
             Option(
                 "operators",
                 OptionKind.NAMES,
                 "",
-                "the only operators to quantize, as in Conv+MatMul; all by default",
+                "operators to quantize, such as Conv+MatMul; all by default",
                 title="Operators to quantize",
             ),
             Option(
@@ -100,13 +100,13 @@ _ALL = (
                 "7bit: exact and fast on all CPUs; int8: for CPUs with VNNI and NPUs; uint8: "
                 "exact but slower",
                 ("7bit", "int8", "uint8"),
-                title="Form of weights",
+                title="Weight type",
             ),
             Option(
                 "only",
                 OptionKind.NAMES,
                 "",
-                "names of the only layers with weights to quantize; all by default",
+                "names of the layers to quantize, among those with weights; all by default",
                 title="Only these layers",
             ),
         ),
@@ -135,7 +135,7 @@ _ALL = (
                 OptionKind.SWITCH,
                 "yes",
                 "whether each output channel of a weight has its own scale",
-                title="A scale for each channel",
+                title="One scale per channel",
             ),
             _KEEP,
         ),
@@ -183,7 +183,7 @@ _ALL = (
         "store weights as indices into tables of a few values: a smaller file, not faster",
         f"{_HERE}.compression:palettize",
         (
-            Option("bits", OptionKind.COUNT, "4", "of an index, 1 to 8", title="Bits"),
+            Option("bits", OptionKind.COUNT, "4", "bits per index, 1 to 8", title="Bits"),
             Option(
                 "group",
                 OptionKind.COUNT,
@@ -201,12 +201,19 @@ _ALL = (
         "set small weights to zero and store only the others: a smaller file, not faster",
         f"{_HERE}.compression:sparse",
         (
-            Option("zeros", OptionKind.COUNT, "80", "in percent", title="Zeros in percent"),
+            Option(
+                "zeros",
+                OptionKind.COUNT,
+                "80",
+                "percentage of the values that become zero",
+                title="Zeros (%)",
+            ),
             Option(
                 "pattern",
                 OptionKind.CHOICE,
                 "any",
-                "which become zero: the smallest, or the two smallest of each four",
+                "which values become zero: the smallest, or the two smallest in each "
+                "group of four",
                 ("any", "2:4"),
                 title="Pattern",
             ),
@@ -220,14 +227,14 @@ _ALL = (
         "Update opset",
         "convert the operators to a newer version of the operator set",
         f"{_HERE}.graph_edits:opset",
-        (Option("to", OptionKind.COUNT, "21", "the version", title="Version"),),
+        (Option("to", OptionKind.COUNT, "21", "new opset version", title="Version"),),
         group=STRUCTURE,
         library="onnx",
     ),
     Action(
         "simplify",
         "Simplify",
-        "compute what follows from constants, remove layers without effect and duplicates",
+        "compute constant parts of the graph, and remove duplicates and layers without effect",
         f"{_HERE}.simplify:simplify",
         (
             Option(
@@ -241,7 +248,7 @@ _ALL = (
                 "duplicates",
                 OptionKind.SWITCH,
                 "yes",
-                "keep one of weights with equal values",
+                "keep only one of several weights with equal values",
                 title="Merge equal weights",
             ),
         ),
@@ -250,30 +257,30 @@ _ALL = (
     Action(
         "ir-version",
         "Change IR version",
-        "write another version of the file format, without a change of the graph",
+        "write the model with another IR version, without changing the graph",
         f"{_HERE}.graph_edits:ir_version",
-        (Option("to", OptionKind.COUNT, "10", "the version", title="Version"),),
+        (Option("to", OptionKind.COUNT, "10", "new IR version", title="Version"),),
         group=STRUCTURE,
         advanced=True,
     ),
     Action(
         "extract",
         "Extract part",
-        "keep only the layers between some tensors or layers",
+        "keep only the layers between the given tensors or layers",
         f"{_HERE}.graph_edits:extract",
         (
             Option(
                 "outputs",
                 OptionKind.NAMES,
                 "",
-                "tensors or layers where the part ends, with '+' between them",
+                "tensors or layers where the part ends, separated by '+'",
                 title="Ends at",
             ),
             Option(
                 "inputs",
                 OptionKind.NAMES,
                 "",
-                "tensors or layers where it begins, with '+' between them",
+                "tensors or layers where the part begins, separated by '+'",
                 title="Begins at",
             ),
         ),
@@ -284,7 +291,7 @@ _ALL = (
     Action(
         "split",
         "Split in two",
-        "keep the part before or behind a cut; outputs of the first are inputs of the second",
+        "keep the part before or after a cut; outputs of the first are inputs of the second",
         f"{_HERE}.graph_edits:split",
         (
             Option(
@@ -298,7 +305,7 @@ _ALL = (
                 "part",
                 OptionKind.CHOICE,
                 "first",
-                "which of the two",
+                "which of the two parts to keep",
                 ("first", "second"),
                 title="Part",
             ),
@@ -317,7 +324,7 @@ _ALL = (
     Action(
         "fix-axes",
         "Fix dynamic axes",
-        "give dynamic axes a length, by name or as input[axis]",
+        "set dynamic axes, given by name or as input[axis], to a fixed length",
         f"{_HERE}.interface_edits:fix_axes",
         (Option("axes", OptionKind.PAIRS, "", "axis=length, ...", title="Lengths"),),
         group=INTERFACE,
@@ -325,7 +332,7 @@ _ALL = (
     Action(
         "free-axes",
         "Make axes dynamic",
-        "let the caller choose the length of axes, given as input[axis]=name",
+        "make the length of axes, given as input[axis]=name, variable",
         f"{_HERE}.interface_edits:free_axes",
         (Option("axes", OptionKind.PAIRS, "", "input[axis]=name, ...", title="Names"),),
         group=INTERFACE,
@@ -333,7 +340,7 @@ _ALL = (
     Action(
         "rename",
         "Rename inputs and outputs",
-        "give inputs, outputs or inner tensors other names",
+        "rename inputs, outputs or intermediate tensors",
         f"{_HERE}.interface_edits:rename",
         (Option("names", OptionKind.PAIRS, "", "old=new, ...", title="Names"),),
         group=INTERFACE,
@@ -341,7 +348,7 @@ _ALL = (
     Action(
         "rename-axes",
         "Rename axes",
-        "give dynamic axes other names",
+        "rename dynamic axes",
         f"{_HERE}.interface_edits:rename_axes",
         (Option("names", OptionKind.PAIRS, "", "old=new, ...", title="Names"),),
         group=INTERFACE,
@@ -350,7 +357,7 @@ _ALL = (
     Action(
         "rename-layers",
         "Rename layers",
-        "give layers other names",
+        "rename layers",
         f"{_HERE}.interface_edits:rename_layers",
         (Option("names", OptionKind.PAIRS, "", "old=new, ...", title="Names"),),
         group=INTERFACE,
@@ -359,7 +366,7 @@ _ALL = (
     Action(
         "metadata",
         "Edit metadata",
-        "set entries of the metadata; an empty value removes one",
+        "set metadata entries; an empty value removes an entry",
         f"{_HERE}.interface_edits:metadata",
         (Option("entries", OptionKind.PAIRS, "", "name=value, ...", title="Entries"),),
         group=INTERFACE,
@@ -368,12 +375,18 @@ _ALL = (
     Action(
         "set-attribute",
         "Set attribute",
-        "give an attribute of a layer another value; an empty one removes it",
+        "set an attribute of a layer; an empty value removes it",
         f"{_HERE}.layer_edits:set_attribute",
         (
-            Option("layer", OptionKind.TEXT, "", "name, output or number", title="Layer"),
-            Option("name", OptionKind.TEXT, "", "of the attribute", title="Attribute"),
-            Option("value", OptionKind.TEXT, "", "in JSON, such as [1,1]", title="Value"),
+            Option(
+                "layer",
+                OptionKind.TEXT,
+                "",
+                "name, output or number of the layer",
+                title="Layer",
+            ),
+            Option("name", OptionKind.TEXT, "", "name of the attribute", title="Attribute"),
+            Option("value", OptionKind.TEXT, "", "value in JSON, such as [1,1]", title="Value"),
         ),
         group=LAYERS,
         exact=False,
@@ -382,9 +395,17 @@ _ALL = (
     Action(
         "delete-layer",
         "Delete layer",
-        "remove a layer: those behind it take its first input",
+        "remove a layer; the layers after it use its first input",
         f"{_HERE}.layer_edits:delete_layer",
-        (Option("layer", OptionKind.TEXT, "", "name, output or number", title="Layer"),),
+        (
+            Option(
+                "layer",
+                OptionKind.TEXT,
+                "",
+                "name, output or number of the layer",
+                title="Layer",
+            ),
+        ),
         group=LAYERS,
         exact=False,
         advanced=True,
@@ -392,18 +413,22 @@ _ALL = (
     Action(
         "insert-layer",
         "Insert layer",
-        "add a layer behind a tensor or layer",
+        "add a layer after a tensor or layer",
         f"{_HERE}.layer_edits:insert_layer",
         (
-            Option("operator", OptionKind.TEXT, "", "such as Softmax", title="Operator"),
+            Option(
+                "operator", OptionKind.TEXT, "", "operator, such as Softmax", title="Operator"
+            ),
             Option("after", OptionKind.TEXT, "", "tensor or layer", title="After"),
-            Option("name", OptionKind.TEXT, "", "of the new layer", title="Name"),
+            Option("name", OptionKind.TEXT, "", "name of the new layer", title="Name"),
             Option(
-                "attributes", OptionKind.TEXT, "", 'in JSON: {"axis":1}', title="Attributes"
+                "attributes",
+                OptionKind.TEXT,
+                "",
+                'attributes in JSON: {"axis":1}',
+                title="Attributes",
             ),
-            Option(
-                "inputs", OptionKind.NAMES, "", "further tensors that it takes", title="Inputs"
-            ),
+            Option("inputs", OptionKind.NAMES, "", "further input tensors", title="Inputs"),
         ),
         group=LAYERS,
         exact=False,
@@ -412,13 +437,29 @@ _ALL = (
     Action(
         "replace-layer",
         "Replace layer",
-        "give a layer another operator; inputs and outputs stay",
+        "change the operator of a layer; its inputs and outputs stay",
         f"{_HERE}.layer_edits:replace_layer",
         (
-            Option("layer", OptionKind.TEXT, "", "name, output or number", title="Layer"),
-            Option("operator", OptionKind.TEXT, "", "such as HardSwish", title="Operator"),
             Option(
-                "attributes", OptionKind.TEXT, "", 'in JSON: {"alpha":0.1}', title="Attributes"
+                "layer",
+                OptionKind.TEXT,
+                "",
+                "name, output or number of the layer",
+                title="Layer",
+            ),
+            Option(
+                "operator",
+                OptionKind.TEXT,
+                "",
+                "new operator, such as HardSwish",
+                title="Operator",
+            ),
+            Option(
+                "attributes",
+                OptionKind.TEXT,
+                "",
+                'attributes in JSON: {"alpha":0.1}',
+                title="Attributes",
             ),
         ),
         group=LAYERS,
@@ -452,8 +493,8 @@ _ALL = (
                 "shapes",
                 OptionKind.SWITCH,
                 "no",
-                "shapes of inner values, which tools show",
-                title="Shapes of inner values",
+                "shapes of intermediate tensors, which model viewers show",
+                title="Shapes of intermediate tensors",
             ),
         ),
         group=FILE,
@@ -461,7 +502,7 @@ _ALL = (
     Action(
         "external-data",
         "Weights beside the model",
-        "keep the weights in a file of their own, which models over 2 GB need",
+        "store the weights in a separate file, as models over 2 GB require",
         f"{_HERE}.graph_edits:external_data",
         group=FILE,
     ),
@@ -475,14 +516,14 @@ _ALL = (
     Action(
         "optimize",
         "Save as optimized",
-        "take the graph as ONNX Runtime's optimizer leaves it, so that loading is faster",
+        "save the graph as optimized by ONNX Runtime, so that it loads faster",
         f"{_HERE}.library_actions:optimize",
         (
             Option(
                 "level",
                 OptionKind.CHOICE,
                 "basic",
-                "of optimization",
+                "optimization level",
                 ("basic", "extended", "all"),
                 title="Optimization level",
             ),
@@ -494,14 +535,14 @@ _ALL = (
     Action(
         "ort-format",
         "ORT format",
-        "write the file format that small builds of ONNX Runtime open",
+        "write the file format that minimal builds of ONNX Runtime load",
         f"{_HERE}.library_actions:ort_format",
         (
             Option(
                 "level",
                 OptionKind.CHOICE,
                 "basic",
-                "of optimization",
+                "optimization level",
                 ("basic", "extended", "all"),
                 title="Optimization level",
             ),

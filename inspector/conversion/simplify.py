@@ -84,7 +84,7 @@ def simplify(model: EditableModel, fold: bool, duplicates: bool) -> Plan:
         _merge_duplicates(model, slim.graph, done)
     gone = _weights(model.proto) - _weights(slim)
     if not done.layers and not gone:
-        return nothing(model, "it has no layers or weights that could be left out")
+        return nothing(model, "there are no layers or weights to remove")
     layers = sum(len(graph.node) for graph in graphs(model.proto.graph))
     left = sum(len(graph.node) for graph in graphs(slim.graph))
     after = before - _bytes_of(model.proto) + _bytes_of(slim)

@@ -71,7 +71,7 @@ def _plan(
     ]
     if not found:
         names = "MatMul" if is_nf4 else "MatMul or Gemm"
-        nothing = f"it has no {names} with a constant float32 weight"
+        nothing = f"the model has no {names} layers with constant float32 weights"
         return Plan(Effect(bytes_before=before, nothing=nothing))
     after = before
     for weight in {id(weight): weight for _, weight in found}.values():
@@ -79,7 +79,7 @@ def _plan(
         blocks = ceil(rows / block) * columns
         packed = blocks * block * bits // 8 + blocks * 4
         after += packed - stored_bytes(weight)
-    caution = "Outputs may change much with so few bits: compare them." if bits < 8 else ""
+    caution = "With so few bits, outputs may change a lot: compare them." if bits < 8 else ""
     touches = counted(node.op_type for node, _ in found)
     effect = Effect(touches, len(found), before, after, caution=caution)
 

@@ -211,7 +211,7 @@ def format_of(subject: Subject, id_: str) -> ExportFormat:
     if subject is Subject.COMPARISON:
         raise BadInput(
             "Could not export",
-            f"a comparison of several reports has no format '{id_}'",
+            f"comparisons of several reports cannot be exported as '{id_}'",
             f"Use {choices}, or export each report separately.",
         )
     raise BadInput("Could not export", f"there is no format '{id_}'", f"Use {choices}.")

@@ -664,10 +664,18 @@ def _expect_lengths(report: PerformanceReport) -> None:
     """Raise ValueError where lists that belong together differ, or lengths add up to more."""
     turn_order, predictions = report.turns, len(report.prediction_ns)
     if len(turn_order.numbers) != len(turn_order.lengths):
-        raise ValueError("the numbers and the lengths of its turns differ in count")
-    for name, lengths in (("turns", turn_order.lengths), ("starts", report.start_lengths)):
+        raise ValueError(
+            f"it lists {len(turn_order.numbers)} interleaved blocks of runs, "
+            f"but {len(turn_order.lengths)} block lengths"
+        )
+    for name, lengths in (
+        ("interleaved blocks", turn_order.lengths),
+        ("processes", report.start_lengths),
+    ):
         if sum(lengths) > predictions:
-            raise ValueError(f"its {name} cover more runs than it has")
+            raise ValueError(
+                f"the runs of its {name} add up to more than the runs in the report"
+            )
     if len(report.pace.before) != len(report.pace.probes_ns):
         raise ValueError("it has different numbers of CPU-speed probes and probe positions")
 

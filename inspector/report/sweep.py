@@ -300,7 +300,10 @@ def from_json(body: bytes, name: str) -> Sweep:
 def _validate(sweep: Sweep) -> Sweep:
     """Return a decoded sweep whose cells fit its axes, and these RunSpec. Raises ValueError."""
     if not sweep.models or len(sweep.agreements) not in (0, len(sweep.models)):
-        raise ValueError("it has no models, or not one output comparison per model")
+        raise ValueError(
+            "it has no models, or the number of output comparisons does not match the "
+            "number of models"
+        )
     if sweep.rounds + sweep.confirm > MAX_ROUNDS:
         rounds = f"{sweep.rounds + sweep.confirm:,} rounds"
         raise ValueError(f"it has {rounds}, more than the maximum of {MAX_ROUNDS:,}")

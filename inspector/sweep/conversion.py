@@ -310,7 +310,7 @@ def save(conversion: Conversion, target: Path) -> None:
     """
     if conversion.path.suffix == ".ort" != target.suffix:
         what = f"Could not save {clip(target.name)}"
-        why = "the ORT format is recognized by the ending .ort"
+        why = "ONNX Runtime recognizes the ORT format by the file extension .ort"
         raise BadInput(what, why, f"Choose the name {clip(target.stem)}.ort.")
     source = conversion.path.parent
     files.write_together(

@@ -454,7 +454,9 @@ def parse_goal(goal: str, keep: str) -> Goal:
     Raises BadInput.
     """
     if goal not in (LATENCY, SIZE):
-        raise BadInput(f"Could not use the goal '{clip(goal, 40)}'", "it must be p50 or size")
+        raise BadInput(
+            f"Could not use the goal '{clip(goal, 40)}'", "the goal must be p50 or size"
+        )
     if keep == "any":
         return Goal(goal, None)
     text = keep.rpartition(">=")[2].strip()
@@ -463,12 +465,12 @@ def parse_goal(goal: str, keep: str) -> Goal:
     except ValueError as error:
         hint = "Use the form 'top1>=-0.5%', or 'any' for no limit."
         raise BadInput(
-            f"Could not read the limit '{clip(keep, 40)}'", "it is not a number", hint
+            f"Could not read the limit '{clip(keep, 40)}'", "the limit must be a number", hint
         ) from error
     share = value / 100 if text.endswith("%") else value
     if not -1 <= share <= 0:
         raise BadInput(
-            f"Could not use the limit '{clip(keep, 40)}'", "it must be from -100% to 0%"
+            f"Could not use the limit '{clip(keep, 40)}'", "the limit must be from -100% to 0%"
         )
     return Goal(goal, -share)
 

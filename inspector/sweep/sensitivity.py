@@ -129,7 +129,7 @@ class _Ranking:
     def _calibrated(self, what: str) -> Converted:
         observed = self.engine.convert(self.model, (self.step,), self.folder)
         if not observed.layers:
-            why = observed.effects[0].nothing or "it has no layers to quantize"
+            why = observed.effects[0].nothing or "the model has no layers to quantize"
             raise BadInput(what, why)
         path = self.folder / observed.files[0]
         self.ranges = measured_ranges(self.candidates, path, observed, self.inputs, self.share)

@@ -33,7 +33,7 @@ def test_the_file_has_the_size_that_was_expected(
     new, made = converted(digits, tmp_path, step)
     assert new.stat().st_size < size * digits.stat().st_size
     assert new.stat().st_size == pytest.approx(made.effects[0].bytes_after, rel=0.1)
-    assert "It only makes the file smaller" in made.effects[0].caution
+    assert "This only makes the file smaller" in made.effects[0].caution
     # onnx's type inference does not know sparse weights.
     onnx.checker.check_model(onnx.load(new), full_check="sparse" not in step)
     change = outputs(new, PICTURE)["probabilities"] - outputs(digits, PICTURE)["probabilities"]
@@ -78,6 +78,6 @@ def test_why_nothing_can_be_compressed(shared: Path, samples: Path, tmp_path: Pa
     assert effect(inputs, tmp_path, "palettize", "weights-not-inputs").applicable
     small = samples / "wine_tabular.onnx"
     assert effect(small, tmp_path, "sparse").nothing.startswith(
-        "it has no float32 weight of 1,024"
+        "the model has no float32 weights of 1,024"
     )
     assert effect(samples / "digits_float32.onnx", tmp_path, "palettize:bits=9").refused

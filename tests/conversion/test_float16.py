@@ -25,7 +25,7 @@ def test_a_transpose_that_crashes_the_runtime_stays_in_float32(tmp_path: Path) -
     path = saved(tmp_path / "from", _FRAGILE, w=weights)
     new, made = converted(path, tmp_path / "to", "float16")
     assert made.notes == (
-        "Kept in float32, because ONNX Runtime 1.32 crashes otherwise: 1 Transpose layer.",
+        "Kept in float32 to avoid a crash in ONNX Runtime 1.32: 1 Transpose layer.",
     )
     done = subprocess.run([sys.executable, "-c", _OPEN, str(new)], check=False)
     assert done.returncode == 0

@@ -45,7 +45,7 @@ def test_opset_only_changes_the_number_where_no_operator_changed(tmp_path: Path)
         net (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Mul (x, w) }""",
     )
     said = effect(path, tmp_path, "opset:to=16")
-    assert said.touches.endswith("none of them changed between the two")
+    assert said.touches.endswith("no operator changed between the two")
     new, _ = converted(path, tmp_path / "to", "opset:to=16")
     assert onnx.load(new).opset_import[0].version == 16
 
@@ -77,9 +77,11 @@ def test_opset_says_why_there_is_nothing_to_do(
     samples: Path, shared: Path, tmp_path: Path
 ) -> None:
     digits = samples / "digits_float32.onnx"
-    assert effect(digits, tmp_path, "opset:to=15").nothing == "it has opset 17 already"
+    assert effect(digits, tmp_path, "opset:to=15").nothing == "the model already has opset 17"
     tokenizer = shared / "real" / "bert_tokenizer_customop.onnx"
-    assert effect(tokenizer, tmp_path, "opset").nothing == "it uses no operators of ai.onnx"
+    assert (
+        effect(tokenizer, tmp_path, "opset").nothing == "the model uses no operators of ai.onnx"
+    )
     assert effect(digits, tmp_path, "opset:to=999").refused
 
 
@@ -105,10 +107,10 @@ def test_extract_keeps_what_lies_between_two_layers(digits: Path, tmp_path: Path
 @pytest.mark.parametrize(
     ("step", "why"),
     [
-        ("extract:outputs=none", "it has no layer 'none'"),
+        ("extract:outputs=none", "the model has no layer 'none'"),
         ("extract:outputs=stem/conv,inputs=head/dense", "is not needed for"),
-        ("extract", "it needs outputs, inputs or both"),
-        ("split", "it needs at"),
+        ("extract", "the action needs the option 'outputs', 'inputs' or both"),
+        ("split", "the action needs the option 'at'"),
     ],
 )
 def test_a_part_that_cannot_be_is_refused(
@@ -139,7 +141,7 @@ def test_strip_removes_texts_and_stack_traces_but_keeps_the_metadata(
 
 
 def test_weights_move_out_and_back_in(digits: Path, tmp_path: Path) -> None:
-    assert effect(digits, tmp_path, "one-file").nothing == "it is one file already"
+    assert effect(digits, tmp_path, "one-file").nothing == "the model is already a single file"
     out, made = converted(digits, tmp_path / "out", "external-data")
     assert made.files == ("model.onnx", "model.onnx.data")
     assert out.stat().st_size < digits.stat().st_size / 2

@@ -235,7 +235,7 @@ def test_float16_model_keeps_its_inputs_and_outputs(samples: Path, tmp_path: Pat
 def test_layers_around_values_without_a_range_stay_in_float(net: Path) -> None:
     new, _, notes = quantized(net, INPUTS, without=["r1"])
     assert notes == (
-        "Layers around 1 value that never were finite, such as 'r1', stay in float.",
+        "Layers around 1 value that were never finite, such as 'r1', stay in float.",
     )
     assert operators(new).count("QuantizeLinear") == 1  # before the product
     assert closeness(net, new, INPUTS) > 30
@@ -259,10 +259,13 @@ def test_model_without_such_layers_says_that_there_is_nothing_to_do(
     samples: Path, tmp_path: Path
 ) -> None:
     for name, reason in (
-        ("digits_int8_qdq", "it is quantized already (16 DequantizeLinear, 8 QuantizeLinear)"),
+        (
+            "digits_int8_qdq",
+            "the model is already quantized (16 DequantizeLinear, 8 QuantizeLinear)",
+        ),
         (
             "wine_tabular",
-            "it has no Conv, ConvTranspose, Gemm or MatMul with a constant weight",
+            "the model has no Conv, ConvTranspose, Gemm or MatMul layers with constant weights",
         ),
     ):
         steps = [parse_step("int8", ACTIONS)]
@@ -276,12 +279,12 @@ def test_layers_inside_of_others_are_refused_with_another_action(
 ) -> None:
     path = shared / "real" / "silero_vad_op16_if.onnx"
     (effect,) = apply.effects_of(path, (), [parse_step("int8", ACTIONS)], tmp_path)
-    assert effect.refused == "its 12 Conv are inside of other layers (If, Loop or Scan)"
+    assert effect.refused == "12 Conv are inside other layers (If, Loop or Scan)"
     assert "int8-dynamic" in effect.hint
 
 
 def test_unknown_operator_is_refused_with_the_known_ones(net: Path) -> None:
-    with pytest.raises(BadInput, match="no integer form of Conv2d") as error:
+    with pytest.raises(BadInput, match="no integer versions of Conv2d") as error:
         quantized(net, INPUTS, "int8:operators=Conv2d")
     assert "ConvTranspose" in error.value.hint
 

@@ -42,17 +42,20 @@ def test_an_axis_without_a_name_is_given_by_its_place(shared: Path, tmp_path: Pa
 @pytest.mark.parametrize(
     ("step", "text"),
     [
-        ("fix-axes", "needs lengths, as in batch=1; it has batch"),
-        ("fix-axes:time=3", "cannot be done: it has no dynamic axis 'time'"),
-        ("fix-axes:batch=none", "cannot be done: 'none' is not a length"),
-        ("free-axes:picture[7]=n", "cannot be done: it has no fixed axis 'picture[7]'"),
-        ("free-axes:picture[1]=a b", "cannot be done: 'a b' is not a name for an axis"),
-        ("rename:none=x", "cannot be done: it has no input, output or tensor 'none'"),
-        ("rename:picture=probabilities", "cannot be done: 'probabilities' is in use already"),
-        ("rename-axes:time=t", "cannot be done: it has no dynamic axis 'time'"),
-        ("rename-layers:none=x", "cannot be done: it has no layer 'none'"),
-        ("rename-layers:stem/conv=stem/bn", "cannot be done: a layer is called 'stem/bn'"),
-        ("metadata:none=", "nothing to do: its metadata is so already"),
+        ("fix-axes", "needs lengths, such as batch=1, for batch"),
+        ("fix-axes:time=3", "cannot be done: the model has no dynamic axis 'time'"),
+        ("fix-axes:batch=none", "cannot be done: 'none' is not a valid length"),
+        ("free-axes:picture[7]=n", "cannot be done: the model has no fixed axis 'picture[7]'"),
+        ("free-axes:picture[1]=a b", "cannot be done: 'a b' is not a valid axis name"),
+        ("rename:none=x", "cannot be done: the model has no input, output or tensor 'none'"),
+        ("rename:picture=probabilities", "cannot be done: 'probabilities' is already in use"),
+        ("rename-axes:time=t", "cannot be done: the model has no dynamic axis 'time'"),
+        ("rename-layers:none=x", "cannot be done: the model has no layer 'none'"),
+        (
+            "rename-layers:stem/conv=stem/bn",
+            "cannot be done: there is already a layer 'stem/bn'",
+        ),
+        ("metadata:none=", "nothing to do: the metadata already has these entries"),
         ("weights-not-inputs", "nothing to do: no weight is an input"),
     ],
 )
@@ -73,7 +76,7 @@ def test_a_freed_axis_takes_other_lengths_through_a_reshape(tmp_path: Path) -> N
         w=np.arange(8, dtype=np.float32).reshape(4, 2),
     )
     new, made = converted(fixed, tmp_path / "to", "free-axes:x[0]=batch")
-    assert made.notes == ("The freed length is copied by 1 Reshape layer.",)
+    assert made.notes == ("1 Reshape layer changed to copy the dynamic length from the input.",)
     x = np.random.default_rng(0).random((3, 2, 2), np.float32)
     y = outputs(new, {"x": x})["y"]
     assert y.shape == (3, 2)
@@ -125,8 +128,8 @@ def test_metadata_is_set_and_removed(digits: Path, tmp_path: Path) -> None:
 def test_weights_leave_the_inputs(shared: Path, tmp_path: Path) -> None:
     old = shared / "real" / "squeezenet1.1_fp16.onnx"
     new, made = converted(old, tmp_path, "weights-not-inputs")
-    assert made.effects[0].touches == "52 weights of the inputs"
-    assert effect(old, tmp_path, "rename-layers").nothing == "no layer has a name"
+    assert made.effects[0].touches == "52 weights removed from the inputs"
+    assert effect(old, tmp_path, "rename-layers").nothing == "no layers have names"
     model = onnx.load(new)
     assert [value.name for value in model.graph.input] == ["data_0"]
     assert model.ir_version >= 4

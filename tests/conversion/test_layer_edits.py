@@ -72,18 +72,18 @@ def test_a_layer_gets_another_operator(digits: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("step", "why"),
     [
-        ("set-attribute:layer=none,name=a,value=1", "it has no layer 'none'"),
+        ("set-attribute:layer=none,name=a,value=1", "the model has no layer 'none'"),
         ("set-attribute:layer=stem/conv,name=padding,value=1", "Conv has no attribute"),
-        ("set-attribute:layer=stem/conv,name=group,value=one", "'one' is no whole number"),
+        ("set-attribute:layer=stem/conv,name=group,value=one", "'one' is not a whole number"),
         ("set-attribute:layer=stem/conv,name=pads,value=[0,0,1,1]", "Dimension mismatch"),
         ("set-attribute:layer=stem/conv,name=none,value=", "has no attribute 'none'"),
-        ("delete-layer:block1/conv", "changes type or shape"),
+        ("delete-layer:block1/conv", "changes the type or shape"),
         ("insert-layer:operator=Nonsense,after=picture", "cannot be done: "),
         ("insert-layer:operator=Add,after=picture", "cannot be done: "),
         ("insert-layer:operator=Add,after=picture,inputs=none", "there is no tensor 'none'"),
         ("replace-layer:layer=stem/relu,operator=Conv", "cannot be done: "),
         ("replace-layer:layer=stem/relu,operator=Clip,attributes={1", "must be a JSON object"),
-        ("delete-layer", "needs layer"),
+        ("delete-layer", "needs the option 'layer'"),
     ],
 )
 def test_a_broken_edit_is_refused_with_a_reason(

@@ -45,7 +45,7 @@ def test_the_ort_format_is_the_last_step_and_has_its_own_ending(
         outputs(digits, PICTURE)["probabilities"],
         atol=1e-6,
     )
-    with pytest.raises(BadInput, match="in another format by then"):
+    with pytest.raises(BadInput, match="no longer an ONNX model"):
         converted(digits, tmp_path / "more", "ort-format", "metadata:a=b")
     assert run(["convert", str(digits), "ort-format", "-o", str(tmp_path / "a.onnx")]) == 1
     assert "Choose the name a.ort." in capsys.readouterr().err
@@ -58,4 +58,4 @@ def test_operators_of_another_library_are_said_before(shared: Path, tmp_path: Pa
     tokenizer = shared / "real" / "bert_tokenizer_customop.onnx"
     for step in ("optimize", "ort-format"):
         refused = effect(tokenizer, tmp_path, step).refused
-        assert refused == "operators of 'ai.onnx.contrib' are in another library"
+        assert refused == "operators of 'ai.onnx.contrib' come from another library"

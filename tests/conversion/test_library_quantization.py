@@ -53,7 +53,10 @@ def test_dynamic_quantization_has_nothing_to_do_without_float_weights(
 ) -> None:
     for name, reason in (
         ("digits_int8_qdq", "quantized already"),
-        ("wine_tabular", "it has none of Conv, MatMul, Gemm, LSTM with a constant weight"),
+        (
+            "wine_tabular",
+            "the model has no Conv, MatMul, Gemm or LSTM layers with constant weights",
+        ),
     ):
         assert reason in effect(samples / f"{name}.onnx", tmp_path, "int8-dynamic").nothing
 

@@ -87,7 +87,7 @@ def test_effect_says_the_size_before_and_where_there_is_nothing_to_do(
     assert said.bytes_after is not None
     assert abs(said.bytes_after - new.stat().st_size) < 16_000  # names and attributes
     nothing = effect(samples / "tones_sound.onnx", tmp_path, "nf4").nothing
-    assert nothing == "it has no MatMul with a constant float32 weight"
+    assert nothing == "the model has no MatMul layers with constant float32 weights"
 
 
 def test_integers_of_a_block_stand_for_its_values() -> None:

@@ -45,7 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="show what each action would do to MODEL, without changing anything",
     )
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="the new model; never MODEL itself"
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="file for the new model; must not be MODEL",
     )
     parser.add_argument("--overwrite", action="store_true", help="replace FILE if it exists")
     parser.add_argument(
@@ -58,13 +62,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--calibration",
         type=Path,
         metavar="FOLDER",
-        help="typical inputs, for actions that need the ranges of values",
+        help="typical inputs, for actions that need value ranges",
     )
     parser.add_argument(
         "--sensitivity",
         action="store_true",
-        help="for int8: rank the layers by what quantizing each of them costs, and show what "
-        "keeping the worst in float gains; no model is written",
+        help="for int8: rank the layers by the output error that quantizing each one causes, "
+        "and show what keeping the worst in float gains; no model is written",
     )
     option_types.add_time_limit(parser, "a load, run or conversion")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
@@ -101,11 +105,11 @@ def _check_arguments(options: argparse.Namespace, steps: "Sequence[Step]") -> No
         raise BadInput(what, "no action was given", "'inspector convert --list' shows them.")
     output: Path | None = options.output
     if output is None:
-        raise BadInput(what, "there is no file for the new model", "Give one with -o FILE.")
+        raise BadInput(what, "no output file was given", "Add -o FILE.")
     if output.resolve() == options.model.resolve():
-        raise BadInput(what, "FILE is the model itself", "Choose another name with -o.")
+        raise BadInput(what, "the output is the model itself", "Choose another name with -o.")
     if output.exists() and not options.overwrite:
-        why = f"{units.clip(output.name)} exists already"
+        why = f"{units.clip(output.name)} already exists"
         raise BadInput(what, why, "Choose another name, or add --overwrite.")
 
 
@@ -238,7 +242,7 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
 
     what = f"Could not rank the layers of {units.clip(options.model.name)}"
     if not steps:
-        raise BadInput(what, "no action was given", "Add int8.")
+        raise BadInput(what, "no action was given", "Add the action int8.")
     asked = arguments.with_assumed_labels(arguments.asked(options), options)
     state: Sensitivity | None = None
     stopped = False
@@ -272,7 +276,9 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
         else:
             print("\n".join(sensitivities.lines(state)))
     if stopped:
-        raise Cancelled("Stopped", "what was measured until then is above")
+        raise Cancelled(
+            "Stopped", "" if state is None else "the results so far are shown above"
+        )
 
 
 def _spec() -> Any:

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         required=True,
         metavar="FOLDER",
-        help="inputs that models are compared on; at least 30 for a verdict on accuracy",
+        help="inputs on which models are compared; at least 30 for a verdict on accuracy",
     )
     data.add_argument(
         "--truth",
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--calibration",
         type=Path,
         metavar="FOLDER",
-        help="typical inputs for actions that need the ranges of values; none of them may be "
+        help="typical inputs for actions that need value ranges; none of them may be "
         "a test input",
     )
     group = parser.add_argument_group("search")
@@ -58,10 +58,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         dest="recipes",
         metavar="STEP[ STEP ...]",
-        help="try this recipe, as in 'inspector convert'; repeatable (default: the usual ones)",
+        help="try this recipe, as in 'inspector convert'; repeatable "
+        "(default: the usual recipes)",
     )
     group.add_argument(
-        "--goal", default="p50", metavar="p50|size", help="what to make lowest (default: p50)"
+        "--goal", default="p50", metavar="p50|size", help="what to minimize (default: p50)"
     )
     group.add_argument(
         "--keep",
@@ -74,10 +75,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.at_least(0),
         default=3,
         metavar="N",
-        help="pairs of processes behind each latency; 0 skips latency (default: 3)",
+        help="process pairs per latency measurement; 0 skips latency (default: 3)",
     )
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="save the best model; never MODEL"
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="save the best model; must not be MODEL",
     )
     parser.add_argument("--overwrite", action="store_true", help="replace FILE if it exists")
     parser.add_argument(
@@ -119,20 +124,22 @@ def run(options: argparse.Namespace) -> None:
     if state is not None:
         _show(options, state)
     if stopped:
-        raise Cancelled("Stopped", "what was tried until then is above")
+        raise Cancelled(
+            "Stopped", "" if state is None else "the results so far are shown above"
+        )
 
 
 def _check_output(options: argparse.Namespace, what: str) -> None:
     output: Path | None = options.output
     if options.report and options.report.suffix.lower() not in (".json", ".html", ".md"):
-        why = f"a report cannot be a {units.clip(options.report.suffix or 'file', 20)}"
+        why = f"reports cannot be saved as '{units.clip(options.report.name, 40)}'"
         raise BadInput(what, why, "Give --report a .json, .html or .md file.")
     if output is None:
         return
     if output.resolve() == options.model.resolve():
-        raise BadInput(what, "FILE is the model itself", "Choose another name with -o.")
+        raise BadInput(what, "the output is the model itself", "Choose another name with -o.")
     if output.exists() and not options.overwrite:
-        why = f"{units.clip(output.name)} exists already"
+        why = f"{units.clip(output.name)} already exists"
         raise BadInput(what, why, "Choose another name, or add --overwrite.")
 
 
@@ -212,7 +219,7 @@ def _recipes(options: argparse.Namespace, given: "Recipes", bench: "Workbench") 
         if bench.calibration or not any(ACTIONS[step.action].calibrates for step in steps)
     )
     if not recipes:
-        why = "none of the usual actions has anything to do"
+        why = "none of the usual actions apply to this model"
         raise BadInput(f"Could not improve {units.clip(options.model.name)}", why)
     return recipes
 
@@ -240,7 +247,7 @@ def _save(options: argparse.Namespace, state: "Improvement", folder: Path) -> No
         if made != ["model.onnx"]:
             what = f"Could not save {units.clip(options.output.name)}"
             why = "the model needs external data"
-            raise BadInput(what, why, "Use 'inspector convert' with the recipe that was found.")
+            raise BadInput(what, why, "Use 'inspector convert' with the best recipe.")
         files.write_atomic(options.output, (source / "model.onnx").read_bytes())
     if options.save_recipe:
         steps = tuple(parse_step(text, ACTIONS) for text in best.steps)
@@ -261,7 +268,7 @@ def _show(options: argparse.Namespace, state: "Improvement") -> None:
         if options.output:
             lines.append(f"saved {options.output}")
     elif state.candidates:
-        lines.append("No recipe is better and certainly within the limit; nothing was saved.")
+        lines.append("No recipe is better and clearly within the limit; nothing was saved.")
     lines += [f"note: {note}" for note in state.notes]
     if options.report:
         lines.append(f"saved {options.report}")

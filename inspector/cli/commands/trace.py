@@ -184,7 +184,10 @@ def _lines(told: dict[str, Any], top: int) -> list[str]:
     lines.append("SELF: time without nested events; SHARE: of the self time of all rows")
     if told["stretch_ns"]:
         begin, end = map(units.duration, told["stretch_ns"])
-        lines.append(f"time range {begin} to {end}: events are counted with the part inside it")
+        lines.append(
+            f"time range {begin} to {end}: for events that extend beyond it, only the time "
+            "inside is counted"
+        )
     if len(groups) > len(shown):
         lines.append(f"and {len(groups) - len(shown):,} more; --top 0 prints all")
     for span in told["found"]:

@@ -476,7 +476,7 @@ class EngineProcess(EngineProcessOwner):
         self, device: str, threads: int, dtype: str, bytes_per_second: float = 0.0
     ) -> Ceiling:
         """Measure the peak rates of a device. bytes_per_second: 0 to measure it as well."""
-        what = f"Could not measure the peak of {clip(device, 40)}"
+        what = f"Could not measure the peak rates of {clip(device, 40)}"
         with self._job(RunSpec(threads=threads)), self._turn(what, wait=True):
             self._end_child()
             self._start(None)

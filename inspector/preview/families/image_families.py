@@ -569,7 +569,8 @@ IMAGE_FAMILIES = (
                 f"{_HUB}isl-org/MiDaS "
                 "(midas/model_loader.py, read as NielsRogge/MiDaS @9420274)", 384),
     ImageFamily("a depth model (MiDaS, Depth Anything)", _depth,
-                "an output named like depth; or one value per pixel at the size of the "
+                "an output with 'depth' or 'disparity' in its name; or one value per pixel at "
+                "the size of the "
                 "image, without a final Sigmoid or Softmax",
                 Preprocessing("rgb", "1", IMAGENET_MEAN, IMAGENET_STD, filter="bicubic"),
                 f"{_HUB}DepthAnything/Depth-Anything-V2 "

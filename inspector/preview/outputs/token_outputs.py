@@ -101,7 +101,7 @@ def _letters(
         assert vocabulary is not None, "without names there is a vocabulary"
         lines = tuple(vocabulary.text(row) for row in collapsed_rows)
     texts = tuple(_SPACES.sub(" ", line).strip()[:LONGEST] for line in lines)
-    return DecodedText(LETTERS, texts, note=f"best letter of each step, {blank} is the blank")
+    return DecodedText(LETTERS, texts, note=f"greedy CTC decoding; the blank is class {blank}")
 
 
 def collapsed(path: Sequence[int], blank: int) -> list[int]:

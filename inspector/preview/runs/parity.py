@@ -88,7 +88,11 @@ def limit(text: str) -> Limit:
     what = f"Could not read the condition '{units.clip(text, 80)}'"
     if match is None:
         hint = "Use the form 'max_abs>1e-3', 'psnr<40' or 'top1<1'."
-        raise BadInput(what, "it must be a metric, a relation such as > and a number", hint)
+        raise BadInput(
+            what,
+            "it must consist of a metric, a comparison operator such as > and a number",
+            hint,
+        )
     if match[1] not in QUANTITIES:
         raise BadInput(
             what, "there is no such metric", display_names.suggestion(match[1], QUANTITIES)

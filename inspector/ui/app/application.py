@@ -197,7 +197,9 @@ def _files(arguments: list[str]) -> list[str]:
     parser = ArgumentParser(
         prog="inspector", description="Open models, reports and traces in the desktop app."
     )
-    parser.add_argument("files", nargs="*", metavar="FILE", help="a model or a saved report")
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="a model, a saved report or a trace"
+    )
     named: list[str] = parser.parse_args(arguments).files
     return named
 

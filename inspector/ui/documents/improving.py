@@ -192,7 +192,7 @@ class Improving(RecipeEditing):
             ]
             if not usual:
                 what = tr("Could not search for a recipe")
-                why = tr("none of the usual actions has anything to do for this model")
+                why = tr("none of the usual actions apply to this model")
                 raise BadInput(what, why)
             yield from usual
             if calibrated:
@@ -209,7 +209,7 @@ class Improving(RecipeEditing):
         return self._rank(step).worst
 
     def _ask_for_calibration(self, what: str) -> None:
-        why = tr("a step needs typical inputs to find the ranges of values")
+        why = tr("a step needs typical inputs to determine value ranges")
         hint = tr("Choose a calibration folder under Test data.")
         self.failed.emit(BadInput(what, why, hint))
 

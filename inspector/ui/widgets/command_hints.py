@@ -20,17 +20,17 @@ _REPLACEMENTS = tuple(
         (
             rf"{_AGAIN} with --binding outputs; in (?:a|your) program,? (?:use )?IoBinding",
             mark(
-                "measure again with I/O binding set to “Inputs and outputs”; in your program, "
-                "use IoBinding"
+                "measure again with “I/O binding” set to “Inputs and outputs”; in your "
+                "program, use IoBinding"
             ),
         ),
         (
             rf"{_AGAIN} without --load-from, and compare the memory",
-            mark("measure again with Load from set to “File”, and compare the memory"),
+            mark("measure again with “Load from” set to “File”, and compare the memory"),
         ),
         (
             rf"{_AGAIN} with --load-from reader",
-            mark("measure again with Load from set to “Re-serialized”"),
+            mark("measure again with “Load from” set to “Re-serialized”"),
         ),
         (rf"{_AGAIN} with", mark("measure again with")),
         (rf"{_AGAIN}", mark("measure again and compare the two reports")),

@@ -31,9 +31,9 @@ def test_a_model_is_converted_checked_and_saved(
     assert target.stat().st_size < 0.6 * len(source)
     assert digits.read_bytes() == source
     assert run(["convert", str(digits), "float16", "-o", str(target)]) == 1
-    assert "small.onnx exists already" in capsys.readouterr().err
+    assert "small.onnx already exists" in capsys.readouterr().err
     assert run(["convert", str(digits), "float16", "-o", str(digits), "--overwrite"]) == 1
-    assert "FILE is the model itself" in capsys.readouterr().err
+    assert "the output is the model itself" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_plan_says_what_each_action_would_do_and_writes_nothing(
     assert said["fix-axes"]["needs"].startswith("lengths")
     # After a step, the next ones are planned for its result.
     assert run(["convert", str(digits), "float16", "--plan"]) == 0
-    assert "it already uses float16" in capsys.readouterr().out
+    assert "the model already uses float16" in capsys.readouterr().out
 
 
 def test_the_list_names_every_action_and_its_options(
@@ -123,11 +123,11 @@ def test_the_list_names_every_action_and_its_options(
     ("step", "why"),
     [
         ("float", "there is no such action"),
-        ("float16:keep-io=maybe", "it must be yes or no"),
-        ("float16:nothing=1", "it has no option 'nothing'"),
-        ("opset:to=many", "it must be a whole number"),
-        ("fix-axes:batch", "is not of the form NAME=VALUE"),
-        ("fix-axes:time=4", "it has no dynamic axis 'time'"),
+        ("float16:keep-io=maybe", "the value must be yes or no"),
+        ("float16:nothing=1", "this action has no option 'nothing'"),
+        ("opset:to=many", "the value must be a whole number"),
+        ("fix-axes:batch", "does not have the form NAME=VALUE"),
+        ("fix-axes:time=4", "the model has no dynamic axis 'time'"),
     ],
 )
 def test_a_step_that_does_not_fit_is_refused(

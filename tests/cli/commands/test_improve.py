@@ -108,11 +108,11 @@ def test_an_input_of_both_folders_is_refused(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--goal", "speed"), "it must be p50 or size"),
-        (("--keep", "top1>=now"), "it is not a number"),
-        (("--keep", "5%"), "it must be from -100% to 0%"),
-        (("--report", "a.txt"), "a report cannot be a .txt"),
-        (("-o", str(DIGITS)), "FILE is the model itself"),
+        (("--goal", "speed"), "the goal must be p50 or size"),
+        (("--keep", "top1>=now"), "the limit must be a number"),
+        (("--keep", "5%"), "the limit must be from -100% to 0%"),
+        (("--report", "a.txt"), "reports cannot be saved as 'a.txt'"),
+        (("-o", str(DIGITS)), "the output is the model itself"),
         (("--try", "int9"), "there is no such action"),
     ],
 )

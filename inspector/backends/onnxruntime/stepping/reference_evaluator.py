@@ -45,7 +45,7 @@ def evaluate(
     large for it, or its own refusal.
     """
     if path.stat().st_size > LIMIT_BYTES:
-        why = f"the reference evaluator is limited to models of {size(LIMIT_BYTES)}"
+        why = f"the reference evaluator is limited to models of up to {size(LIMIT_BYTES)}"
         raise EngineFailed(what, why, _HINT, "load")
     try:
         model = onnx.load(path)

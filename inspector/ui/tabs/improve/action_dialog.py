@@ -36,8 +36,8 @@ _WIDTH_PX = 460
 _CHECK_MS = 250  # after the last key
 _MOST_NAMES = 20_000  # of layers that are offered while a name is typed
 _PLACEHOLDERS = {
-    OptionKind.NAMES: mark("none; several with + between them"),
-    OptionKind.PAIRS: mark("NAME=VALUE, several with commas between them"),
+    OptionKind.NAMES: mark("none; separate several with +"),
+    OptionKind.PAIRS: mark("NAME=VALUE; separate several with commas"),
     OptionKind.TEXT: "",
     OptionKind.COUNT: "",
     OptionKind.NUMBER: "",

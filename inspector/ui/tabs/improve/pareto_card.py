@@ -493,7 +493,7 @@ class CandidateModel(TableModel[Column]):
     def meaning(self, column: Column) -> str:
         """Return what a title means."""
         if column is Column.LATENCY:
-            return tr("Change of the median latency, measured in turns with the original")
+            return tr("Change in median latency, measured interleaved with the original")
         return ""
 
     def keys(self, column: Column) -> Keys:

@@ -53,9 +53,11 @@ class RecipeCard(Card):
         self._all_offers = False
         self._offered: tuple[str, ...] = ()
         self.count = label("", "secondary")
-        self.undo = tool(theme, "undo", tr("Undo the last change of the recipe"))
+        self.undo = tool(theme, "undo", tr("Undo the last change to the recipe"))
         self.redo = tool(theme, "redo", tr("Redo"))
-        self.menu_button = tool(theme, "more", tr("Load or save the recipe, save the results"))
+        self.menu_button = tool(
+            theme, "more", tr("Load or save the recipe, or save the results")
+        )
         self.steps, self.offers = StepList(theme), OfferList(theme)
         self.options = tool(theme, "settings", tr("Options of the step"))
         self.up, self.down = (
@@ -63,7 +65,11 @@ class RecipeCard(Card):
             tool(theme, "down", tr("Move the step down")),
         )
         self.remove = tool(theme, "close", tr("Remove the step"))
-        self.rank = tool(theme, "table", tr("Rank the layers by what the step costs them"))
+        self.rank = tool(
+            theme,
+            "table",
+            tr("Rank the layers by the output error they cause"),
+        )
         self.state = label("", "caption")
         self.more = QPushButton()
         self.more.setProperty("role", "link")
@@ -263,8 +269,8 @@ class DataFields(QWidget):
         self.search = button(theme, tr("Search for the best recipe"), "search")
         self.search.setToolTip(
             tip(
-                tr("Tries the usual recipes one after the other and compares each with the"),
-                tr("original. You can stop at any time; what is finished stays."),
+                tr("Tries the usual recipes one after another and compares each with the"),
+                tr("original. You can stop at any time; finished results stay."),
             )
         )
         self._theme = theme
@@ -353,7 +359,7 @@ class DataFields(QWidget):
                 count=MIN_INPUTS
             )
         labeled = (
-            tr("true classes of {count:,}").format(count=len(test.classes))
+            tr("true classes known: {count:,}").format(count=len(test.classes))
             if test.classes
             else tr("no true classes; compared with the original")
         )

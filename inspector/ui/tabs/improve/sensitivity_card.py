@@ -147,7 +147,7 @@ class SensitivityCard(Card):
             return
         self.model.show_layers(state)
         action = tr(ACTIONS[state.action].title)
-        self.title.setText(tr("Layers that lose most by {action}").format(action=action))
+        self.title.setText(tr("Layers most affected by {action}").format(action=action))
         count = tr("{done:,} of {total:,}").format(done=len(state.layers), total=state.total)
         self.count.set_text(count)
         inputs = plural(state.inputs, "calibration input")

@@ -49,7 +49,7 @@ _STAGES = {
     "waiting": mark("waiting for another measurement to end"),
     "rank layers": mark("quantizing one layer at a time"),
     "keep layers in float": mark("keeping the worst layers in float"),
-    "measure": mark("measuring in turns with the original"),
+    "measure": mark("measuring interleaved with the original"),
 }
 _MOST_NAME = 60
 
@@ -169,8 +169,8 @@ class VerdictCard(Card):
             self._judge(now, candidate)
         elif improving.work in (RUN, SEARCH, RANK):
             self._show_text("", tr(improving.work) + "…", tr(
-                "The original file is not changed. You can cancel at any time; candidates that "
-                "are finished stay."))  # fmt: skip
+                "The original file is not changed. You can cancel at any time; finished "
+                "candidates stay."))  # fmt: skip
         elif improving.steps:
             self._say_steps(improving)
         else:
@@ -190,7 +190,7 @@ class VerdictCard(Card):
         ]
         if refused:
             title, effect = refused[0]
-            sentence = tr("“{title}” cannot be done").format(title=tr(title))
+            sentence = tr("“{title}” cannot be applied").format(title=tr(title))
             self._show_text(OVER, sentence, " ".join((_sentence(effect.refused), effect.hint)))
             return
         count = plural(len(improving.steps), "step")
@@ -202,7 +202,7 @@ class VerdictCard(Card):
         if candidate.problem:
             text = tr("Nothing can be saved. Try other options, or leave a step out.")
             self._show_text(
-                OVER, tr("This recipe gives no working model"),
+                OVER, tr("This recipe does not produce a working model"),
                 f"{_sentence(candidate.problem)} {text}",
             )  # fmt: skip
             return

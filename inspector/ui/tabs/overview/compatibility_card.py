@@ -56,7 +56,7 @@ class CompatibilityCard(Card):
         self.stop.setVisible(work.asking)
         text = tr("Run again") if work.found else tr("Run")
         self.ask.setText(text)
-        self.ask.setAccessibleName(tr("{text} compatibility check").format(text=text))
+        self.ask.setAccessibleName(tr("{text}: compatibility check").format(text=text))
         self.told.setText(_words(work))
 
     def _clear(self) -> None:

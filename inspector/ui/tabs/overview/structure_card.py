@@ -209,8 +209,7 @@ class ScopeTree(QWidget):
         self._foldable = any(shown.scope.children for shown in self._rows)
         self._current = min(self._current, max(0, len(self._rows) - 1))
         spoken = (
-            tr("{path}: {count:,} layers").format(path=r.scope.path, count=len(r.scope.layers))
-            for r in self._rows[:50]
+            f"{r.scope.path}: {plural(len(r.scope.layers), 'layer')}" for r in self._rows[:50]
         )
         self.setAccessibleDescription(units.clip("; ".join(spoken), 2000))
         self.setFixedHeight(LINE * len(self._rows))

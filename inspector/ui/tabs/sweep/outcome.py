@@ -74,7 +74,7 @@ class TuningCard(Card):
             self.more.setText(" ".join((*rest, _tried(tuning))))
             self._write()
         else:
-            self.words.setText(units.clip(tr("Trying {step}").format(step=tuning.step)))
+            self.words.setText(units.clip(tr("Current step: {step}").format(step=tuning.step)))
             left = tr("About {seconds_left:.0f} s left.").format(
                 seconds_left=tuning.seconds_left
             )

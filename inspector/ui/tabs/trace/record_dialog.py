@@ -173,9 +173,7 @@ class RecordDialog(QDialog):
         self.stop.setText(tr(" Force quit") if recording.stopping else tr(" Stop"))
         action = tr("Stopping") if recording.stopping else tr("Recording")
         parts = [
-            tr("{action} to {name}").format(
-                action=action, name=units.clip(recording.trace.name)
-            ),
+            tr("{action}: {name}").format(action=action, name=units.clip(recording.trace.name)),
             f"{recording.seconds:.0f} s",
         ]
         parts += [plural(recording.calls, "call")] if recording.calls else []

@@ -156,7 +156,7 @@ def predictions(trace: Trace) -> tuple[tuple[str, str], ...]:
     )
     return (
         tr("Runs"),
-        tr("{whole} of {count:,} models").format(whole=text, count=len(runs)),
+        tr("{whole} across {count:,} models").format(whole=text, count=len(runs)),
     ), *each
 
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.tensors.tensor_statistics import Histogram
-from inspector.ui.translate import tr
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -74,9 +74,7 @@ class ValueHistogram(QWidget):
         begin = self._shown.low + place * self._shown.width
         number = self._shown.counts[place]
         facts = (("from", f"{begin:.5g}"), ("to", f"{begin + self._shown.width:.5g}"))
-        self._hover.show_facts(
-            event.position().toPoint(), tr("{number:,} values").format(number=number), facts
-        )
+        self._hover.show_facts(event.position().toPoint(), plural(number, "value"), facts)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is below the pointer any more."""

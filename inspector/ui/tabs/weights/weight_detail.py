@@ -32,7 +32,7 @@ from inspector.ui.tabs.weights.slice_picker import SlicePicker
 from inspector.ui.tabs.weights.value_histogram import ValueHistogram
 from inspector.ui.tabs.weights.weight_facts import Remark
 from inspector.ui.tabs.weights.weight_list import name
-from inspector.ui.translate import tr
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.detail_card import DetailCard
 from inspector.ui.widgets.parts import Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
@@ -61,7 +61,8 @@ class Users(QWidget):
         if len(used) > _MOST:
             lines.addWidget(
                 label(
-                    tr("and {count:,} more layers").format(count=len(used) - _MOST), "caption"
+                    tr("and {layers}").format(layers=plural(len(used) - _MOST, "more layer")),
+                    "caption",
                 )
             )
 

@@ -104,7 +104,7 @@ def test_actions_say_what_they_would_do_and_are_added_and_undone(
     lines = tab.recipe.offers.lines
     assert len(lines) == len(ACTIONS)
     texts = {line.title: line.text for line in lines}
-    assert texts["Update opset"] == "nothing to do: it has opset 21 already"
+    assert texts["Update opset"] == "nothing to do: the model already has opset 21"
     ranks = [{"needs": 1, "nothing": 2}.get(line.state, 0) for line in lines]
     assert ranks == sorted(ranks)  # what can be done comes first
     assert set(ranks) == {0, 1, 2}
@@ -268,7 +268,7 @@ def test_a_test_folder_gives_a_verdict(
     qtbot: QtBot, tab: ImproveTab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 40, 1))
-    assert "true classes of 40" in tab.recipe.data.state.text()
+    assert "true classes known: 40" in tab.recipe.data.state.text()
     add(qtbot, tab, "Float16")
     run(qtbot, tab)
     now, candidate = improving(tab).improvement, improving(tab).candidate
@@ -329,7 +329,7 @@ def test_a_step_that_cannot_be_done_says_so_before_it_runs(
     effect = improving(tab).effect(0)
     assert effect is not None
     assert effect.refused
-    assert tab.verdict.sentence.text() == "“Update opset” cannot be done"
+    assert tab.verdict.sentence.text() == "“Update opset” cannot be applied"
     assert not tab.verdict.run_button.isEnabled()
 
 

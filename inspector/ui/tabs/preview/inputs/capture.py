@@ -180,7 +180,7 @@ class CameraLine(QWidget):
         self.problem = wrapped("", "bad")
         self.problem.hide()
         self.take: QPushButton = button(theme, tr("Capture image"), primary=True)
-        self.live = QCheckBox(tr("Live: run the model on every image"))
+        self.live = QCheckBox(tr("Live: run the model continuously on camera frames"))
         self.close_it = tool(theme, "close", tr("Close the camera"))
         self._latest: Picture | None = None
         self._given = QElapsedTimer()
