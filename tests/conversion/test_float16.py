@@ -55,7 +55,7 @@ def test_a_quantized_model_has_nothing_to_save(
     shared: Path, samples: Path, tmp_path: Path, name: str
 ) -> None:
     path = samples / "digits_int8_qdq.onnx" if name == "digits" else shared / f"{name}.onnx"
-    assert effect(path, tmp_path, "float16").nothing.startswith("its weights are quantized")
+    assert effect(path, tmp_path, "float16").nothing.startswith("the weights are quantized")
 
 
 def test_layers_that_are_kept_and_values_out_of_range(tmp_path: Path) -> None:

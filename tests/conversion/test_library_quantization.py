@@ -52,7 +52,7 @@ def test_dynamic_quantization_has_nothing_to_do_without_float_weights(
     samples: Path, tmp_path: Path
 ) -> None:
     for name, reason in (
-        ("digits_int8_qdq", "quantized already"),
+        ("digits_int8_qdq", "already quantized"),
         (
             "wine_tabular",
             "the model has no Conv, MatMul, Gemm or LSTM layers with constant weights",

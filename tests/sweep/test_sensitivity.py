@@ -71,7 +71,7 @@ def test_model_without_layers_to_quantize_and_missing_inputs_are_refused(
     engines: tuple[EngineProcess, EngineProcess], samples: Path, tmp_path: Path
 ) -> None:
     quantized = samples / "digits_int8_qdq.onnx"
-    with pytest.raises(BadInput, match="is quantized already"):
+    with pytest.raises(BadInput, match="is already quantized"):
         next(ranked(*engines, quantized, INT8, tmp_path, pictures(quantized)))
     digits = samples / "digits_float32.onnx"
     with pytest.raises(BadInput, match="no sample inputs"):
