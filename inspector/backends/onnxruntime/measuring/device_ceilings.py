@@ -83,7 +83,7 @@ def _checked_ns(spec: RunSpec, chosen: Sequence[DeviceHandle], dtype: str, folde
     prefix = folder / "ceiling"
     session = create_session(_products(1, dtype, SIDE), spec, chosen, profile_prefix=prefix)
     name = units.device(spec.devices[0])
-    what = f"Could not measure the peak of {name} in {dtype}"
+    what = f"Could not measure the peak {dtype} rate of {name}"
     run = predict.prepare_run(session, _SEED)
     try:
         spent = [_timed(run), _timed(run)]  # the first compiles
@@ -126,7 +126,7 @@ def _each_ns(
         rounds += 1
     each = (least[1] - least[0]) / (_MANY - _FEW)
     if each <= 0:
-        what = f"Could not measure the peak of {units.device(spec.devices[0])}"
+        what = f"Could not measure the peak rates of {units.device(spec.devices[0])}"
         raise EngineFailed(what, "the times were too noisy", "Try again.")
     return each
 
