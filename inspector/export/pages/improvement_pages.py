@@ -65,7 +65,7 @@ def headline(improvement: Improvement) -> str:
         return f"{best.name}: {verdict_text(improvement, best)}"
     if not improvement.candidates:
         return "No candidate was tried"
-    return "No candidate is better and certainly within the limit"
+    return "No candidate is better and clearly within the limit"
 
 
 def facts(improvement: Improvement) -> Iterator[tuple[str, str]]:

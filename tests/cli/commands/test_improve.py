@@ -79,7 +79,7 @@ def test_a_limit_inside_the_interval_gives_no_best_model(
     options = ("--goal", "size", "--keep", "-0.5%", "--starts", 0, "--try", "float16")
     assert improve("--test", folders[0], *options, "-o", made) == 0
     assert not made.exists()
-    assert "No recipe is better and certainly within the limit" in capsys.readouterr().out
+    assert "No recipe is better and clearly within the limit" in capsys.readouterr().out
 
 
 def test_latency_is_measured_in_turns_with_the_original(
