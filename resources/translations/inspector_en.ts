@@ -519,13 +519,13 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py" line="195"></location>
-      <source>none of the usual actions has anything to do for this model</source>
-      <translation>none of the usual actions has anything to do for this model</translation>
+      <source>none of the usual actions apply to this model</source>
+      <translation>none of the usual actions apply to this model</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py" line="212"></location>
-      <source>a step needs typical inputs to find the ranges of values</source>
-      <translation>a step needs typical inputs to find the ranges of values</translation>
+      <source>a step needs typical inputs to determine value ranges</source>
+      <translation>a step needs typical inputs to determine value ranges</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py" line="213"></location>
@@ -838,7 +838,7 @@
       <location filename="inspector/ui/graph/view.py" line="152"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="108"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="138"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="102"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="98"></location>
@@ -870,7 +870,7 @@
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="138"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="29"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="46"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="66"></location>
       <source>MACs</source>
@@ -954,7 +954,8 @@
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="146"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="152"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="54"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="253"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="252"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="68"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="369"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="260"></location>
@@ -984,8 +985,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/search.py" line="26"></location>
-      <source>Find: conv, op:Add, 1x*x8x8, Conv -&gt; Relu</source>
-      <translation>Find: conv, op:Add, 1x*x8x8, Conv -&gt; Relu</translation>
+      <source>Find: conv, kernel_shape=3x3, 1x*x8x8, Conv -&gt; Relu</source>
+      <translation>Find: conv, kernel_shape=3x3, 1x*x8x8, Conv -&gt; Relu</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/search.py" line="29"></location>
@@ -1009,7 +1010,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/search.py" line="111"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="316"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="322"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="105"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="177"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="66"></location>
@@ -1500,7 +1501,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="165"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="375"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="164"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="165"></location>
       <source>Statistics</source>
       <translation>Statistics</translation>
     </message>
@@ -1520,7 +1521,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="180"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="185"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="186"></location>
       <source>This tensor has no elements.</source>
       <translation>This tensor has no elements.</translation>
     </message>
@@ -1536,7 +1537,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="228"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="213"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="214"></location>
       <source>Slice view</source>
       <translation>Slice view</translation>
     </message>
@@ -1796,7 +1797,7 @@
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="137"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="368"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="223"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="224"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="297"></location>
       <location filename="inspector/ui/window/commands.py" line="259"></location>
       <location filename="inspector/ui/window/main_window.py" line="110"></location>
@@ -2176,13 +2177,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="39"></location>
-      <source>none; several with + between them</source>
-      <translation>none; several with + between them</translation>
+      <source>none; separate several with +</source>
+      <translation>none; separate several with +</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="40"></location>
-      <source>NAME=VALUE, several with commas between them</source>
-      <translation>NAME=VALUE, several with commas between them</translation>
+      <source>NAME=VALUE; separate several with commas</source>
+      <translation>NAME=VALUE; separate several with commas</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="77"></location>
@@ -2220,7 +2221,7 @@
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="32"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="435"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="79"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="85"></location>
       <source>Recipe</source>
       <translation>Recipe</translation>
     </message>
@@ -2279,7 +2280,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/lists.py" line="68"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="189"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="195"></location>
       <source>checking…</source>
       <translation>checking…</translation>
     </message>
@@ -2379,14 +2380,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="438"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="293"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="299"></location>
       <source>Accuracy</source>
       <translation>Accuracy</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="496"></location>
-      <source>Change of the median latency, measured in turns with the original</source>
-      <translation>Change of the median latency, measured in turns with the original</translation>
+      <source>Change in median latency, measured interleaved with the original</source>
+      <translation>Change in median latency, measured interleaved with the original</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="526"></location>
@@ -2481,8 +2482,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="56"></location>
-      <source>Undo the last change of the recipe</source>
-      <translation>Undo the last change of the recipe</translation>
+      <source>Undo the last change to the recipe</source>
+      <translation>Undo the last change to the recipe</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="57"></location>
@@ -2490,62 +2491,62 @@
       <translation>Redo</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="58"></location>
-      <source>Load or save the recipe, save the results</source>
-      <translation>Load or save the recipe, save the results</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="59"></location>
+      <source>Load or save the recipe, or save the results</source>
+      <translation>Load or save the recipe, or save the results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="60"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="62"></location>
       <source>Options of the step</source>
       <translation>Options of the step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="62"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="64"></location>
       <source>Move the step up</source>
       <translation>Move the step up</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="63"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="65"></location>
       <source>Move the step down</source>
       <translation>Move the step down</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="65"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="67"></location>
       <source>Remove the step</source>
       <translation>Remove the step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="66"></location>
-      <source>Rank the layers by what the step costs them</source>
-      <translation>Rank the layers by what the step costs them</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="71"></location>
+      <source>Rank the layers by the output error they cause</source>
+      <translation>Rank the layers by the output error they cause</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="90"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="96"></location>
       <source>Add an action</source>
       <translation>Add an action</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="97"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="103"></location>
       <source>Load recipe…</source>
       <translation>Load recipe…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="98"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="104"></location>
       <source>Save recipe…</source>
       <translation>Save recipe…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="99"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="105"></location>
       <source>Save results…</source>
       <translation>Save results…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="102"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="108"></location>
       <source>Remove all steps</source>
       <translation>Remove all steps</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="137"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="143"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="196"></location>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="128"></location>
@@ -2557,19 +2558,19 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="185"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="191"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="159"></location>
       <location filename="inspector/ui/window/support_dialog.py" line="94"></location>
       <source>not checked</source>
       <translation>not checked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="189"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="195"></location>
       <source>checked before it runs</source>
       <translation>checked before it runs</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="199"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="205"></location>
       <source>more action</source>
       <translation>
         <numerusform>%Ln more action</numerusform>
@@ -2577,112 +2578,112 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="200"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="206"></location>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="198"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
       <source>Show fewer</source>
       <translation>Show fewer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="219"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="225"></location>
       <source>Load recipe</source>
       <translation>Load recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="225"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="231"></location>
       <source>Save recipe</source>
       <translation>Save recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="231"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="237"></location>
       <source>Save results</source>
       <translation>Save results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="261"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="292"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="267"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="298"></location>
       <source>Goal</source>
       <translation>Goal</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="262"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="268"></location>
       <source>Accuracy limit</source>
       <translation>Accuracy limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="263"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="269"></location>
       <source>Search for the best recipe</source>
       <translation>Search for the best recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="266"></location>
-      <source>Tries the usual recipes one after the other and compares each with the</source>
-      <translation>Tries the usual recipes one after the other and compares each with the</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="272"></location>
+      <source>Tries the usual recipes one after another and compares each with the</source>
+      <translation>Tries the usual recipes one after another and compares each with the</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="267"></location>
-      <source>original. You can stop at any time; what is finished stays.</source>
-      <translation>original. You can stop at any time; what is finished stays.</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="273"></location>
+      <source>original. You can stop at any time; finished results stay.</source>
+      <translation>original. You can stop at any time; finished results stay.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="283"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="289"></location>
       <source>Test data</source>
       <translation>Test data</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="286"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="292"></location>
       <source>Calibration</source>
       <translation>Calibration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="286"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="292"></location>
       <source>Test</source>
       <translation>Test</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="293"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="299"></location>
       <source>Aim</source>
       <translation>Aim</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="300"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="306"></location>
       <source>Choose a folder…</source>
       <translation>Choose a folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="302"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="308"></location>
       <source>Classes from a CSV file…</source>
       <translation>Classes from a CSV file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="304"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="310"></location>
       <source>No folder</source>
       <translation>No folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="313"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="364"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="319"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="370"></location>
       <source>Calibration folder</source>
       <translation>Calibration folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="313"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="364"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="319"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="370"></location>
       <source>Test folder</source>
       <translation>Test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="318"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="324"></location>
       <source>reading…</source>
       <translation>reading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="335"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="341"></location>
       <source>at most {points} points less</source>
       <translation>at most {points} points less</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="347"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="353"></location>
       <location filename="inspector/ui/window/session.py" line="570"></location>
       <source>file</source>
       <translation>
@@ -2691,43 +2692,43 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="347"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="353"></location>
       <source>{files} in both folders</source>
       <translation>{files} in both folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="350"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="356"></location>
       <source>No accuracy without a test folder</source>
       <translation>No accuracy without a test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="352"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="358"></location>
       <source>No verdict with fewer than {count} test inputs</source>
       <translation>No verdict with fewer than {count} test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="356"></location>
-      <source>true classes of {count:,}</source>
-      <translation>true classes of {count:,}</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="362"></location>
+      <source>true classes known: {count:,}</source>
+      <translation>true classes known: {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="358"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="364"></location>
       <source>no true classes; compared with the original</source>
       <translation>no true classes; compared with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="360"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="366"></location>
       <source>No file is in both folders</source>
       <translation>No file is in both folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="375"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="381"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="144"></location>
       <source>Classes</source>
       <translation>Classes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="375"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="381"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
       <source>Tables (*.csv)</source>
       <translation>Tables (*.csv)</translation>
@@ -2759,8 +2760,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="150"></location>
-      <source>Layers that lose most by {action}</source>
-      <translation>Layers that lose most by {action}</translation>
+      <source>Layers most affected by {action}</source>
+      <translation>Layers most affected by {action}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="151"></location>
@@ -2835,8 +2836,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="52"></location>
-      <source>measuring in turns with the original</source>
-      <translation>measuring in turns with the original</translation>
+      <source>measuring interleaved with the original</source>
+      <translation>measuring interleaved with the original</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="71"></location>
@@ -2881,8 +2882,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="172"></location>
-      <source>The original file is not changed. You can cancel at any time; candidates that are finished stay.</source>
-      <translation>The original file is not changed. You can cancel at any time; candidates that are finished stay.</translation>
+      <source>The original file is not changed. You can cancel at any time; finished candidates stay.</source>
+      <translation>The original file is not changed. You can cancel at any time; finished candidates stay.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="178"></location>
@@ -2896,8 +2897,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="193"></location>
-      <source>“{title}” cannot be done</source>
-      <translation>“{title}” cannot be done</translation>
+      <source>“{title}” cannot be applied</source>
+      <translation>“{title}” cannot be applied</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="197"></location>
@@ -2916,8 +2917,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="205"></location>
-      <source>This recipe gives no working model</source>
-      <translation>This recipe gives no working model</translation>
+      <source>This recipe does not produce a working model</source>
+      <translation>This recipe does not produce a working model</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="233"></location>
@@ -3153,8 +3154,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="59"></location>
-      <source>{text} compatibility check</source>
-      <translation>{text} compatibility check</translation>
+      <source>{text}: compatibility check</source>
+      <translation>{text}: compatibility check</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="93"></location>
@@ -3258,6 +3259,7 @@
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="197"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="217"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="135"></location>
+      <location filename="inspector/ui/tabs/weights/value_histogram.py" line="77"></location>
       <source>value</source>
       <translation>
         <numerusform>%Ln value</numerusform>
@@ -3364,7 +3366,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="66"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="209"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
       <source>Is it right?</source>
       <translation>Is it right?</translation>
     </message>
@@ -3451,83 +3453,83 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="163"></location>
-      <source>{count} · checked</source>
-      <translation>{count} · checked</translation>
+      <source>{count} · estimated</source>
+      <translation>{count} · estimated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="211"></location>
       <source>Run the model on your own images and folders</source>
       <translation>Run the model on your own images and folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="211"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="212"></location>
       <source>Open Preview</source>
       <translation>Open Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="215"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="216"></location>
       <source>Where does the time go?</source>
       <translation>Where does the time go?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="216"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="217"></location>
       <source>Latency, and the time of each layer</source>
       <translation>Latency, and the time of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="217"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="218"></location>
       <source>Open Performance</source>
       <translation>Open Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="221"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="222"></location>
       <source>Can it be smaller or faster?</source>
       <translation>Can it be smaller or faster?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="222"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="223"></location>
       <source>Float16, int8 and more, with proof</source>
       <translation>Float16, int8 and more, with proof</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="223"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="224"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="47"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="227"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="228"></location>
       <location filename="inspector/ui/window/commands.py" line="276"></location>
       <source>How do I call it?</source>
       <translation>How do I call it?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="228"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="229"></location>
       <source>Code for your program, ready to copy</source>
       <translation>Code for your program, ready to copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="229"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="230"></location>
       <source>Show code</source>
       <translation>Show code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="233"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="234"></location>
       <source>Does it run on a phone?</source>
       <translation>Does it run on a phone?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="234"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="235"></location>
       <source>Android, iPhone, NPUs and browsers</source>
       <translation>Android, iPhone, NPUs and browsers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="235"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="236"></location>
       <source>Check support</source>
       <translation>Check support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="247"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="248"></location>
       <source>Next steps</source>
       <translation>Next steps</translation>
     </message>
@@ -3669,22 +3671,17 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="120"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="344"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="343"></location>
       <source>Structure</source>
       <translation>Structure</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
-      <source>{path}: {count:,} layers</source>
-      <translation>{path}: {count:,} layers</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="270"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="269"></location>
       <source>  {alike} identical</source>
       <translation>  {alike} identical</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="103"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="288"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="73"></location>
@@ -3693,17 +3690,17 @@
       <translation>Weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="339"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
       <source>Bars show</source>
       <translation>Bars show</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="361"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="360"></location>
       <source> · {row_count} of identical blocks</source>
       <translation> · {row_count} of identical blocks</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="362"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="361"></location>
       <source>row</source>
       <translation>
         <numerusform>%Ln row</numerusform>
@@ -3711,7 +3708,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="367"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="366"></location>
       <source>scope</source>
       <translation>
         <numerusform>%Ln scope</numerusform>
@@ -4962,6 +4959,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="254"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="64"></location>
       <source>more layer</source>
       <translation>
         <numerusform>%Ln more layer</numerusform>
@@ -5494,8 +5492,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="183"></location>
-      <source>Live: run the model on every image</source>
-      <translation>Live: run the model on every image</translation>
+      <source>Live: run the model continuously on camera frames</source>
+      <translation>Live: run the model continuously on camera frames</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="184"></location>
@@ -7064,8 +7062,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="77"></location>
-      <source>Trying {step}</source>
-      <translation>Trying {step}</translation>
+      <source>Current step: {step}</source>
+      <translation>Current step: {step}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="78"></location>
@@ -7566,11 +7564,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py" line="176"></location>
-      <source>{action} to {name}</source>
-      <translation>{action} to {name}</translation>
+      <source>{action}: {name}</source>
+      <translation>{action}: {name}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="181"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="179"></location>
       <source>call</source>
       <translation>
         <numerusform>%Ln call</numerusform>
@@ -7685,8 +7683,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="159"></location>
-      <source>{whole} of {count:,} models</source>
-      <translation>{whole} of {count:,} models</translation>
+      <source>{whole} across {count:,} models</source>
+      <translation>{whole} across {count:,} models</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="173"></location>
@@ -7854,7 +7852,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/tab.py" line="63"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="245"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="246"></location>
       <source> and {count:,} more</source>
       <translation> and {count:,} more</translation>
     </message>
@@ -7899,11 +7897,6 @@
       <translation>{count} bars from {low:.4g} to {high:.4g}; the highest from {begin:.4g} to {begin_2:.4g}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/value_histogram.py" line="78"></location>
-      <source>{number:,} values</source>
-      <translation>{number:,} values</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="57"></location>
       <source>Not used by any layer</source>
       <translation>Not used by any layer</translation>
@@ -7917,61 +7910,61 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="64"></location>
-      <source>and {count:,} more layers</source>
-      <translation>and {count:,} more layers</translation>
+      <source>and {layers}</source>
+      <translation>and {layers}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="76"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="77"></location>
       <source>Select layer {label}</source>
       <translation>Select layer {label}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="97"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="98"></location>
       <source>Selected tensor</source>
       <translation>Selected tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="127"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="128"></location>
       <source>Select a tensor to see its statistics and values.</source>
       <translation>Select a tensor to see its statistics and values.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="146"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="147"></location>
       <source>Save as .npy…</source>
       <translation>Save as .npy…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="205"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="206"></location>
       <source>First values</source>
       <translation>First values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="222"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="223"></location>
       <source>Loading the tensor</source>
       <translation>Loading the tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="231"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="232"></location>
       <source>Load {size}</source>
       <translation>Load {size}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="234"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="235"></location>
       <source>Not loaded yet: opening a model does not load its weights.</source>
       <translation>Not loaded yet: opening a model does not load its weights.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="249"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="250"></location>
       <source>Identical to {names}{more}.</source>
       <translation>Identical to {names}{more}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="262"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="263"></location>
       <source>Save tensor</source>
       <translation>Save tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="270"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="271"></location>
       <source>Saved {name} to {parent}</source>
       <translation>Saved {name} to {parent}</translation>
     </message>
@@ -8546,18 +8539,18 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="23"></location>
-      <source>measure again with I/O binding set to “Inputs and outputs”; in your program, use IoBinding</source>
-      <translation>measure again with I/O binding set to “Inputs and outputs”; in your program, use IoBinding</translation>
+      <source>measure again with “I/O binding” set to “Inputs and outputs”; in your program, use IoBinding</source>
+      <translation>measure again with “I/O binding” set to “Inputs and outputs”; in your program, use IoBinding</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="29"></location>
-      <source>measure again with Load from set to “File”, and compare the memory</source>
-      <translation>measure again with Load from set to “File”, and compare the memory</translation>
+      <source>measure again with “Load from” set to “File”, and compare the memory</source>
+      <translation>measure again with “Load from” set to “File”, and compare the memory</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="33"></location>
-      <source>measure again with Load from set to “Re-serialized”</source>
-      <translation>measure again with Load from set to “Re-serialized”</translation>
+      <source>measure again with “Load from” set to “Re-serialized”</source>
+      <translation>measure again with “Load from” set to “Re-serialized”</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="35"></location>
