@@ -501,7 +501,7 @@ _ALL = (
     ),
     Action(
         "external-data",
-        "Weights beside the model",
+        "Weights in a separate file",
         "store the weights in a separate file, as models over 2 GB require",
         f"{_HERE}.graph_edits:external_data",
         group=FILE,

@@ -129,7 +129,7 @@ def test_a_program_is_recorded_and_its_trace_opens(
         record(qtbot, dialog, "app.py 8 crash")
         assert dialog.stop.isVisible()
         assert not dialog.command.isEnabled()
-        assert dialog.state.text().startswith("Recording to recording.trace.json · ")
+        assert dialog.state.text().startswith("Recording: recording.trace.json · ")
     trace = told.args[0].opened.trace
     assert (trace.run >= 0).sum() >= 8, "what crashed is kept"
     assert window.trace is not None

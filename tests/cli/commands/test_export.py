@@ -134,4 +134,4 @@ def test_settings_that_do_not_go_together_are_refused(
 
 def test_several_reports_have_no_page(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["export", str(report), str(report), "--format", "html"]) == 1
-    assert "no format 'html'" in capsys.readouterr().err
+    assert "cannot be exported as 'html'" in capsys.readouterr().err

@@ -17,5 +17,5 @@ def called(**times: int) -> Trace:
 def test_predictions_of_several_models_are_told_apart() -> None:
     assert predictions(called(a=42)) == (("Runs", "42"),)
     found = predictions(called(a=42, b=40))
-    assert found == (("Runs", "82 of 2 models"), ("Runs of a", "42"), ("Runs of b", "40"))
+    assert found == (("Runs", "82 across 2 models"), ("Runs of a", "42"), ("Runs of b", "40"))
     assert predictions(TraceBuilder().trace()) == ()
