@@ -74,9 +74,6 @@ Array = NDArray[Any]
 OnProgress = Callable[[str, float], None]
 
 
-_MOST_CALIBRATION = 500  # inputs; ranges hardly change beyond
-
-
 # Results. Each knows how to show itself in a notebook and how to save itself.
 
 
@@ -97,10 +94,19 @@ class OpenedModel:
         return self.identity.sentence
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what `inspector info --json` prints about the file."""
-        text = _command("info", str(self.path), "--json", "--no-shapes")
-        body: dict[str, Any] = json.loads(text)
-        return body
+        """Return the main facts of the file as plain values."""
+        model = self.model
+        return {
+            "name": model.name,
+            "sentence": self.sentence,
+            "inputs": [asdict(info) for info in model.inputs],
+            "outputs": [asdict(info) for info in model.outputs],
+            "opsets": {opset.domain or "ai.onnx": opset.version for opset in model.opsets},
+            "layers": len(model.layers),
+            "parameters": model.parameters,
+            "size_bytes": model.size_bytes,
+            "metadata": dict(model.metadata),
+        }
 
     def _repr_markdown_(self) -> str:
         model = self.model
@@ -149,7 +155,7 @@ class Answer:
         rows = [f"| {name} | {share:.2%} |" for name, share in self.top()]
         rows = rows or [f"| {n} | {a.dtype} {a.shape} |" for n, a in self.outputs.items()]
         return "\n".join(
-            ("| | |", "|---|---|", *rows, f"| in | {duration(self.prediction_ns)} |")
+            ("| | |", "|---|---|", *rows, f"| Run time | {duration(self.prediction_ns)} |")
         )
 
 
@@ -604,6 +610,7 @@ def improve(
     from inspector.conversion.registry import ACTIONS
     from inspector.platform import files
     from inspector.preview.runs import folder as folders
+    from inspector.sweep import conversion as conversions
     from inspector.sweep import improvement as improving
 
     opened, wanted = open_model(model), improving.parse_goal(goal, keep)
@@ -621,7 +628,7 @@ def improve(
     truths = folders.truth(truth, test_folder, paths, names)
     others: tuple[Path, ...] = ()
     if calibration is not None:
-        others = folders.files_in(Path(calibration), info)[:_MOST_CALIBRATION]
+        others = folders.files_in(Path(calibration), info)[: conversions.MOST_CALIBRATION]
         improving.check_disjoint(others, paths)
 
     def load(path: Path) -> Callable[[], dict[str, Any]]:
@@ -651,7 +658,7 @@ def improve(
         ) as bench,
     ):
         first = improving.start(bench, wanted, *sets)
-        tried = given or improving.usual_recipes(bench.applicable())
+        tried = given or bench.usual_recipes()
         found = improving.search(bench, first, wanted, tried, Path(folder), not given)
         states = [first, *found]
         state = states[-1]
@@ -847,13 +854,3 @@ def _in_frame(page: str) -> str:
     return (
         f'<iframe srcdoc="{escape(page)}" width="100%" height="640" frameborder="0"></iframe>'
     )
-
-
-def _command(*arguments: str) -> str:
-    """Return what a command prints; in a process of its own, which keeps streams apart."""
-    command = [sys.executable, "-m", "inspector", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        what, _, why = done.stderr.strip().partition(": ")
-        raise InspectorError(what or "The command failed", why)
-    return done.stdout

@@ -281,6 +281,20 @@ def with_labels(request: Asked, labels: Sequence[str]) -> Asked:
     return replace(request, labels=labels)
 
 
+def check_output(options: argparse.Namespace, what: str) -> None:
+    """Check, before a long job, that its new model can be written to --output.
+
+    Raises BadInput: it is the model itself, or exists without --overwrite; NotSaved.
+    """
+    output: Path = options.output
+    if output.resolve() == options.model.resolve():
+        raise BadInput(what, "the output is the model itself", "Choose another name with -o.")
+    if output.exists() and not options.overwrite:
+        why = f"{clip(output.name)} already exists"
+        raise BadInput(what, why, "Choose another name, or add --overwrite.")
+    files.expect_to_write(output)
+
+
 def folder_files(request: Asked, folder: Path) -> tuple[Path, ...]:
     """Return the files of a folder that the model may take. Raises UnreadableFile, BadInput."""
     from inspector.preview.runs import folder as folders

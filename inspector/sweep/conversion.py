@@ -27,16 +27,21 @@ from inspector.units import clip, plural
 
 Feeds = Mapping[str, Feed]
 _PIECE_BYTES = 4 << 20
+MOST_CALIBRATION = 500  # inputs; ranges hardly change beyond
 LEVELS = ("none", "basic", "extended", "all")  # of optimization, as RunSpec has them
 Share = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, slots=True)
 class LevelCheck:
-    """Whether a model opens and runs at an optimization level; problem: why not."""
+    """Whether a model opens and runs at an optimization level; problem: why not.
+
+    not_finite: it ran, and the problem is NaN or infinity in an output.
+    """
 
     level: str
     problem: str = ""
+    not_finite: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,30 +174,44 @@ def checked(
     """Open and run a converted model at every optimization level.
 
     inputs: of the original; the result gets them as it wants them. Each level has to give
-    finite values wherever the input is finite. Raises Cancelled.
+    finite values, unless the original does not either. Raises Cancelled.
     """
-    # Inputs of the result may have another type by purpose, such as float16.
-    spec = replace(spec or RunSpec(), cast=True)
-    levels = []
     fitted = [fitted_feeds(engine, conversion, feeds)[1] for feeds in inputs]
+    levels = level_checks(engine, conversion.path, fitted, spec, share)
+    if any(check.not_finite for check in levels):
+        given = [fitted_feeds(engine, conversion, feeds)[0] for feeds in inputs]
+        before = level_checks(engine, conversion.original, given, spec, share)
+        # Infinities that a model computes by design are no fault of the conversion.
+        levels = tuple(
+            LevelCheck(after.level) if after.not_finite and first.not_finite else after
+            for first, after in zip(before, levels, strict=True)
+        )
+    return replace(conversion, levels=levels)
+
+
+def level_checks(
+    engine: EngineProcess,
+    path: Path,
+    inputs: Sequence[Feeds],
+    spec: RunSpec | None = None,
+    share: Share = lambda _, __: None,
+) -> tuple[LevelCheck, ...]:
+    """Open and run a model at every optimization level. Raises Cancelled."""
+    # Inputs of a converted model may have another type by purpose, such as float16.
+    spec = replace(spec or RunSpec(), cast=True)
+    checks = []
     for number, level in enumerate(LEVELS):
         share("check", number / len(LEVELS))
+        at_level = replace(spec, optimization=level)
         try:
-            for feeds in fitted:
-                found = engine.predict(
-                    conversion.path, replace(spec, optimization=level), feeds
-                )
-                problem = not_finite(found)
-                if problem:
-                    break
-            else:
-                problem = ""
+            texts = (not_finite(engine.predict(path, at_level, feeds)) for feeds in inputs)
+            problem = next(filter(None, texts), "")
+            checks.append(LevelCheck(level, problem, bool(problem)))
         except Cancelled:
             raise
         except InspectorError as error:
-            problem = error.why or error.what
-        levels.append(LevelCheck(level, problem))
-    return replace(conversion, levels=tuple(levels))
+            checks.append(LevelCheck(level, error.why or error.what))
+    return tuple(checks)
 
 
 def fitted_feeds(

@@ -53,11 +53,10 @@ from inspector.units import clip, plural
 Feeds = Mapping[str, Feed]
 Share = Callable[[str, float], None]
 Recipe = tuple[Step, ...]
-Values = TypeVar("Values", Candidate, Latency)
+Value = TypeVar("Value", Candidate, Latency, Improvement)
 STARTS = 3  # pairs of processes behind a latency; more for a verdict on small differences
-_KEPT_BYTES = 512 << 20  # of the original's answers in memory; beyond, it predicts again
+_ANSWERS_BYTES = 512 << 20  # of the original's answers in memory; beyond, it predicts again
 _CHECK_INPUTS = 4  # at each optimization level
-_HASH_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,31 +115,27 @@ class Workbench:
     limits: Limits | None = None
     starts: int = STARTS
     share: Share = lambda _, __: None
-    _engines: list[EngineProcess] | None = None
-    skipped: dict[str, str] = field(default_factory=dict)  # file -> why it was left out
-    _answers: dict[str, tuple[OutputValue, ...]] = field(default_factory=dict)
-    _first: Feeds | None = None
-    _kept_bytes: int = 0
-    _judge: Judge | None = None
-    _running: EngineProcess | None = None
-    _stopped: bool = False
+    skipped: dict[str, str] = field(default_factory=dict, init=False)  # file -> why
+    _engines: list[EngineProcess] = field(default_factory=list, init=False)
+    _answers: dict[str, tuple[OutputValue, ...]] = field(default_factory=dict, init=False)
+    _answers_bytes: int = field(default=0, init=False)
+    _first: Feeds | None = field(default=None, init=False)
+    _judge: Judge | None = field(default=None, init=False)
+    _stopped: bool = field(default=False, init=False)
 
     def __enter__(self) -> Workbench:
         self._engines = [EngineProcess(self._show, self.limits) for _ in range(2)]
         return self
 
     def __exit__(self, *_: object) -> None:
-        for engine in self._engines or ():
+        for engine in self._engines:
             engine.close()
 
     def stop(self) -> None:
         """Stop the current work, from any thread: it raises Cancelled."""
         self._stopped = True
-        for engine in self._engines or ():
+        for engine in self._engines:
             engine.kill()
-        running = self._running
-        if running is not None:
-            running.kill()
 
     def _show(self, progress: Progress) -> None:
         if self._stopped:
@@ -153,12 +148,10 @@ class Workbench:
 
     @property
     def _original(self) -> EngineProcess:
-        assert self._engines, "a workbench is used in a with statement"
         return self._engines[0]
 
     @property
     def _candidate(self) -> EngineProcess:
-        assert self._engines, "a workbench is used in a with statement"
         return self._engines[1]
 
     @property
@@ -206,6 +199,27 @@ class Workbench:
         effects = self._candidate.effects(self.path, (), steps)
         return {s.action: e.applicable for s, e in zip(steps, effects, strict=True)}
 
+    def usual_recipes(self) -> tuple[tuple[str, Recipe], ...]:
+        """Return the recipes that a search tries on the original.
+
+        Those that calibrate are left out without inputs. Raises BadInput: none applies.
+        """
+        from inspector.conversion.action import parse_step
+        from inspector.conversion.registry import ACTIONS
+
+        applicable = self.applicable()
+        recipes = [(name, (parse_step(text, ACTIONS),)) for name, text in _RECIPES]
+        usual = tuple(
+            (name, steps)
+            for name, steps in recipes
+            if applicable[steps[0].action]
+            and (self.calibration or not ACTIONS[steps[0].action].calibrates)
+        )
+        if not usual:
+            what = f"Could not improve {clip(self.model.name)}"
+            raise BadInput(what, "none of the usual actions apply to this model")
+        return usual
+
     def worst_layers(self, step: Step, folder: Path) -> tuple[str, ...]:
         """Return the layers that a quantizing step harms, worst first; none without inputs.
 
@@ -232,9 +246,17 @@ class Workbench:
         """Return what is known of the original: size and accuracy; no latency yet."""
         judged = self._judged(self._original, self.path)
         truths = tuple(m for m in judging.accuracy(judged) if m.original is not None)
-        return Candidate(
-            self.model.name, (), model_bytes(self.path, self.model), 4, "", None, truths
+        checks = conversions.level_checks(
+            self._original, self.path, self._few_inputs(), self.spec, self._step
         )
+        levels = sum(not check.problem for check in checks)
+        size = model_bytes(self.path, self.model)
+        return Candidate(self.model.name, (), size, levels, accuracy=truths)
+
+    def _few_inputs(self) -> list[Feeds]:
+        """Return some of the inputs that fit. Raises BadInput: none does."""
+        few = [feeds for t in self.tests[:_CHECK_INPUTS] if (feeds := self._loaded(t))]
+        return few or [self.first]
 
     def convert(self, steps: Sequence[Step], folder: Path) -> Conversion:
         """Run a recipe and check its result at four levels."""
@@ -247,8 +269,7 @@ class Workbench:
             self._step,
             "model.onnx",
         )
-        few = [feeds for t in self.tests[:_CHECK_INPUTS] if (feeds := self._loaded(t))]
-        few = few or [self.first]
+        few = self._few_inputs()
         return conversions.checked(self._candidate, made, few, self.spec, self._step)
 
     def evaluate(self, name: str, made: Conversion) -> Candidate:
@@ -342,13 +363,13 @@ class Workbench:
     def _answer(self, test: TestInput, feeds: Feeds) -> tuple[OutputValue, ...]:
         outputs = self._original.predict(self.path, self.spec, feeds).outputs
         size = sum(output.array.nbytes for output in outputs if output.array is not None)
-        if self._kept_bytes + size <= _KEPT_BYTES:
-            self._kept_bytes += size
+        if self._answers_bytes + size <= _ANSWERS_BYTES:
+            self._answers_bytes += size
             self._answers[test.file] = outputs
         return outputs
 
 
-def _with(value: Values, **changes: object) -> Values:
+def _with(value: Value, **changes: object) -> Value:
     import msgspec
 
     return msgspec.structs.replace(value, **changes)
@@ -526,9 +547,7 @@ def tried(
     except InspectorError as error:
         texts = tuple(step.text for step in steps)
         candidate = Candidate(name, texts, problem=error.why or error.what)
-    return _changed(
-        improvement, candidates=(*improvement.candidates, candidate), made_by=made_by
-    )
+    return _with(improvement, candidates=(*improvement.candidates, candidate), made_by=made_by)
 
 
 def search(
@@ -583,7 +602,7 @@ def _added(
     folder: Path,
 ) -> Improvement:
     improvement = tried(bench, improvement, name, steps, folder)
-    return _changed(improvement, best=goal.best(improvement))
+    return _with(improvement, best=goal.best(improvement))
 
 
 def _is_too_inexact(improvement: Improvement) -> bool:
@@ -593,21 +612,3 @@ def _is_too_inexact(improvement: Improvement) -> bool:
     if improvement.limit is None or measure is None or measure.count < MIN_INPUTS:
         return False
     return improvement.verdict(alone[-1]) != WITHIN
-
-
-def usual_recipes(applicable: Mapping[str, bool]) -> tuple[tuple[str, Recipe], ...]:
-    """Return the recipes that a search tries. applicable: for each action by id."""
-    from inspector.conversion.action import parse_step
-    from inspector.conversion.registry import ACTIONS
-
-    return tuple(
-        (name, (parse_step(text, ACTIONS),))
-        for name, text in _RECIPES
-        if applicable.get(text.partition(":")[0])
-    )
-
-
-def _changed(improvement: Improvement, **changes: object) -> Improvement:
-    import msgspec
-
-    return msgspec.structs.replace(improvement, **changes)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 SCHEMA = "conversion/1"
 _FEW_INPUTS = 4  # of a folder, that the result is checked with
-_MOST_CALIBRATION = 500  # inputs; ranges hardly change beyond
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -103,14 +102,9 @@ def _check_arguments(options: argparse.Namespace, steps: "Sequence[Step]") -> No
     what = f"Could not convert {units.clip(options.model.name)}"
     if not steps:
         raise BadInput(what, "no action was given", "'inspector convert --list' shows them.")
-    output: Path | None = options.output
-    if output is None:
+    if options.output is None:
         raise BadInput(what, "no output file was given", "Add -o FILE.")
-    if output.resolve() == options.model.resolve():
-        raise BadInput(what, "the output is the model itself", "Choose another name with -o.")
-    if output.exists() and not options.overwrite:
-        why = f"{units.clip(output.name)} already exists"
-        raise BadInput(what, why, "Choose another name, or add --overwrite.")
+    arguments.check_output(options, what)
 
 
 def _list(as_json: bool) -> str:
@@ -292,17 +286,12 @@ def _inputs(
 ) -> "Iterator[Feeds]":
     """Yield the inputs to calibrate and check with: those of a folder, or the given ones."""
     from inspector.preview.inputs import feeds, guessed_axes
-    from inspector.preview.inputs.input_files import inputs_in
-    from inspector.preview.runs import folder as folders
+    from inspector.sweep.conversion import MOST_CALIBRATION
 
     if options.calibration:
-        info = folders.input_for(asked.model.inputs, asked.given)
-        for path in folders.files_in(options.calibration, info)[:_MOST_CALIBRATION]:
-            declared = (*asked.model.inputs, *asked.model.defaults)
-            names = inputs_in(path, declared) or (info.name,)
-            given = {**asked.given, **dict.fromkeys(names, str(path))}
-            filled = arguments.with_values(asked, options, given).filled()
-            yield feeds.feeds_by_name(filled)
+        paths = arguments.folder_files(asked, options.calibration)
+        for path in paths[:MOST_CALIBRATION]:
+            yield arguments.feeds_of_file(asked, options, path)
         return
 
     guessed = guessed_axes.first_that_runs(

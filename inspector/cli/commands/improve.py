@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from inspector import units
 from inspector.cli import arguments, option_types
-from inspector.errors import BadInput, Cancelled
+from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.platform import files
 
 if TYPE_CHECKING:
     from inspector.cli.arguments import Asked
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     Recipes = tuple[tuple[str, tuple[Step, ...]], ...]
 
 SCHEMA = "improvement/1"
-_MOST_CALIBRATION = 500  # inputs; ranges hardly change beyond
 _NAME = 26
 
 
@@ -96,7 +96,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Search. Raises InspectorError; what was tried before is shown if it is stopped."""
     from inspector.cli.progress import Progress
-    from inspector.platform import files
     from inspector.sweep import improvement as improving
 
     goal = improving.parse_goal(options.goal, options.keep)
@@ -112,17 +111,23 @@ def run(options: argparse.Namespace) -> None:
         bench = stack.enter_context(_workbench(options, asked, tests, calibration, progress))
         try:
             first = state = improving.start(bench, goal, *data)
-            recipes = _recipes(options, given, bench)
+            recipes = given or bench.usual_recipes()
             for state in improving.search(bench, first, goal, recipes, folder, not given):
                 progress.clear()
                 if not options.json:
                     print(_line(state, state.candidates[-1]), flush=True)
         except (KeyboardInterrupt, Cancelled):
             stopped = True
-        if state is not None:
-            _save(options, state, folder)
+        failure: InspectorError | None = None
+        try:
+            if state is not None:
+                _save(options, state, folder)
+        except InspectorError as error:  # the results of a long search are shown all the same
+            failure = error
     if state is not None:
-        _show(options, state)
+        _show(options, state, not failure)
+    if failure is not None:
+        raise failure
     if stopped:
         raise Cancelled(
             "Stopped", "" if state is None else "the results so far are shown above"
@@ -130,17 +135,13 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _check_output(options: argparse.Namespace, what: str) -> None:
-    output: Path | None = options.output
+    for path in filter(None, (options.report, options.save_recipe)):
+        files.expect_to_write(path)
     if options.report and options.report.suffix.lower() not in (".json", ".html", ".md"):
         why = f"reports cannot be saved as '{units.clip(options.report.name, 40)}'"
         raise BadInput(what, why, "Give --report a .json, .html or .md file.")
-    if output is None:
-        return
-    if output.resolve() == options.model.resolve():
-        raise BadInput(what, "the output is the model itself", "Choose another name with -o.")
-    if output.exists() and not options.overwrite:
-        why = f"{units.clip(output.name)} already exists"
-        raise BadInput(what, why, "Choose another name, or add --overwrite.")
+    if options.output is not None:
+        arguments.check_output(options, what)
 
 
 def _data(
@@ -148,6 +149,7 @@ def _data(
 ) -> "tuple[Asked, list[TestInput], list[Any], tuple[Any, Any]]":
     """Read the inputs: how the model is prepared, the tests, the calibration, both as sets."""
     from inspector.preview.runs import folder as folders
+    from inspector.sweep.conversion import MOST_CALIBRATION
     from inspector.sweep.improvement import TestInput, check_disjoint, data_set
 
     asked = arguments.asked(options)
@@ -166,7 +168,7 @@ def _data(
     ]
     calibration, calibration_set = list[Any](), None
     if options.calibration:
-        others = arguments.folder_files(asked, options.calibration)[:_MOST_CALIBRATION]
+        others = arguments.folder_files(asked, options.calibration)[:MOST_CALIBRATION]
         check_disjoint(others, paths)
         calibration = [arguments.feeds_of_file(asked, options, path) for path in others]
         calibration_set = data_set(options.calibration, others)
@@ -207,28 +209,10 @@ def _given_recipes(options: argparse.Namespace) -> "Recipes":
     )
 
 
-def _recipes(options: argparse.Namespace, given: "Recipes", bench: "Workbench") -> "Recipes":
-    from inspector.conversion.registry import ACTIONS
-    from inspector.sweep.improvement import usual_recipes
-
-    if given:
-        return given
-    recipes = tuple(
-        (name, steps)
-        for name, steps in usual_recipes(bench.applicable())
-        if bench.calibration or not any(ACTIONS[step.action].calibrates for step in steps)
-    )
-    if not recipes:
-        why = "none of the usual actions apply to this model"
-        raise BadInput(f"Could not improve {units.clip(options.model.name)}", why)
-    return recipes
-
-
 def _save(options: argparse.Namespace, state: "Improvement", folder: Path) -> None:
     from inspector.conversion.action import Recipe, parse_step, save_recipe
     from inspector.conversion.registry import ACTIONS
     from inspector.export.pages import improvement_pages
-    from inspector.platform import files
     from inspector.report import improvement
 
     if options.report:
@@ -254,7 +238,7 @@ def _save(options: argparse.Namespace, state: "Improvement", folder: Path) -> No
         save_recipe(Recipe(steps, made_by=state.made_by), options.save_recipe)
 
 
-def _show(options: argparse.Namespace, state: "Improvement") -> None:
+def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> None:
     from inspector.report import improvement
     from inspector.report.improvement import verdict_text
 
@@ -265,12 +249,12 @@ def _show(options: argparse.Namespace, state: "Improvement") -> None:
     if state.best >= 0:
         best = state.candidates[state.best]
         lines += [f"best: {best.name}: {verdict_text(state, best)}", *_details(best)]
-        if options.output:
+        if options.output and saved:
             lines.append(f"saved {options.output}")
     elif state.candidates:
         lines.append("No recipe is better and clearly within the limit; nothing was saved.")
     lines += [f"note: {note}" for note in state.notes]
-    if options.report:
+    if options.report and saved:
         lines.append(f"saved {options.report}")
     print("\n".join(lines))
 

@@ -182,19 +182,9 @@ class Improving(RecipeEditing):
         calibrated = CALIBRATION in self.folders
 
         def recipes(bench: "Workbench") -> Recipes:
-            from inspector.sweep.improvement import layers_in_float, usual_recipes
+            from inspector.sweep.improvement import layers_in_float
 
-            applicable = dict(bench.applicable())
-            usual = [
-                (name, steps)
-                for name, steps in usual_recipes(applicable)
-                if calibrated or not any(ACTIONS[step.action].calibrates for step in steps)
-            ]
-            if not usual:
-                what = tr("Could not search for a recipe")
-                why = tr("none of the usual actions apply to this model")
-                raise BadInput(what, why)
-            yield from usual
+            yield from bench.usual_recipes()
             if calibrated:
                 worst = partial(self._worst_layers, Step(_INT8))
                 yield from layers_in_float(self._state, worst)

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from inspector.ui.documents.session_files import InputPlace
 
 CALIBRATION, TEST = "calibration", "test"  # what a folder is for
-_MOST_CALIBRATION = 500  # inputs; ranges hardly change beyond
 _CALIBRATION_BYTES = 512 << 20  # of all calibration inputs, which are in memory together
 
 
@@ -89,7 +88,9 @@ class InputMaker:
         if purpose == TEST:
             classes = folders.truth(truth, path, paths, self.labels())
         else:
-            paths = paths[:_MOST_CALIBRATION]
+            from inspector.sweep.conversion import MOST_CALIBRATION  # loads the engine's client
+
+            paths = paths[:MOST_CALIBRATION]
         digests = {each: opening.digest(each) for each in paths}
         return InputFolder(path, paths, truth, classes, digests)
 
