@@ -135,7 +135,7 @@ NO_LABELS = "none"  # of --labels: show numbers, whatever names are known
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ModelRequest:
     """A model with the input values and preprocessing given on the command line or saved with
     it.
 
@@ -204,7 +204,7 @@ def add_preprocessing_arguments(parser: argparse.ArgumentParser) -> None:
     preprocessing_options.add_arguments(parser)
 
 
-def asked(options: argparse.Namespace, path: Path | None = None) -> Asked:
+def read_request(options: argparse.Namespace, path: Path | None = None) -> ModelRequest:
     """Read the model, or another one at `path`, and its arguments; options override saved
     values.
 
@@ -225,7 +225,7 @@ def asked(options: argparse.Namespace, path: Path | None = None) -> Asked:
     told = labels.from_metadata(model.metadata)
     result = () if none else named or kept.labels or told
     source = f"{options.labels}" if named else kept.source if kept.labels else "metadata"
-    return Asked(
+    return ModelRequest(
         place,
         model,
         given,
@@ -239,13 +239,15 @@ def asked(options: argparse.Namespace, path: Path | None = None) -> Asked:
     )
 
 
-def with_values(request: Asked, options: argparse.Namespace, given: Mapping[str, str]) -> Asked:
+def with_values(
+    request: ModelRequest, options: argparse.Namespace, given: Mapping[str, str]
+) -> ModelRequest:
     """Return the request with other input values; audio is framed anew for them."""
     stepping = preprocessing_options.stepping(options, request.model, given, request.kept)
     return replace(request, given=given, stepping=stepping)
 
 
-def with_assumed_labels(request: Asked, options: argparse.Namespace) -> Asked:
+def with_assumed_labels(request: ModelRequest, options: argparse.Namespace) -> ModelRequest:
     """Name the classes by the one list that fits their number, where nobody named them."""
     from inspector.preview.identity import assumed_labels
 
@@ -258,7 +260,7 @@ def with_assumed_labels(request: Asked, options: argparse.Namespace) -> Asked:
     return replace(request, labels=names, labels_source=result.title, labels_assumed=True)
 
 
-def assumption(request: Asked) -> str:
+def assumption(request: ModelRequest) -> str:
     """Return a note that the labels were assumed, and how to undo it."""
     count = len(request.labels)
     return (
@@ -267,7 +269,7 @@ def assumption(request: Asked) -> str:
     )
 
 
-def labels_as_json(request: Asked) -> dict[str, object]:
+def labels_as_json(request: ModelRequest) -> dict[str, object]:
     """Return where the labels come from for --json."""
     return {
         "source": request.labels_source,
@@ -276,7 +278,7 @@ def labels_as_json(request: Asked) -> dict[str, object]:
     }
 
 
-def with_labels(request: Asked, labels: Sequence[str]) -> Asked:
+def with_labels(request: ModelRequest, labels: Sequence[str]) -> ModelRequest:
     """Return the request with other class names."""
     return replace(request, labels=labels)
 
@@ -295,14 +297,16 @@ def check_output(options: argparse.Namespace, what: str) -> None:
     files.expect_to_write(output)
 
 
-def folder_files(request: Asked, folder: Path) -> tuple[Path, ...]:
+def folder_files(request: ModelRequest, folder: Path) -> tuple[Path, ...]:
     """Return the files of a folder that the model may take. Raises UnreadableFile, BadInput."""
     from inspector.preview.runs import folder as folders
 
     return folders.files_in(folder, folders.input_for(request.model.inputs, request.given))
 
 
-def feeds_of_file(request: Asked, options: argparse.Namespace, path: Path) -> dict[str, Any]:
+def feeds_of_file(
+    request: ModelRequest, options: argparse.Namespace, path: Path
+) -> dict[str, Any]:
     """Return values for all inputs, one from a file. Raises BadInput, UnreadableFile."""
     from inspector.preview.inputs import feeds
     from inspector.preview.inputs.input_files import inputs_in
@@ -314,8 +318,8 @@ def feeds_of_file(request: Asked, options: argparse.Namespace, path: Path) -> di
     return feeds.feeds_by_name(with_values(request, options, given).filled())
 
 
-def other_model(options: argparse.Namespace, path: Path) -> Asked:
+def other_model(options: argparse.Namespace, path: Path) -> ModelRequest:
     """Return a request for another model with the same arguments, except those that name
     inputs."""
     plain = argparse.Namespace(**{**vars(options), "inputs": [], "state": None})
-    return asked(plain, path)
+    return read_request(plain, path)

@@ -14,7 +14,7 @@ from inspector.cli.commands import parity
 from inspector.errors import Cancelled
 
 if TYPE_CHECKING:
-    from inspector.cli.arguments import Asked
+    from inspector.cli.arguments import ModelRequest
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.model.model import TensorInfo
     from inspector.preview.runs.folder import Confusion, Row, Summary
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> None:
     """
     from inspector.preview.runs import folder
 
-    request = arguments.asked(options)
+    request = arguments.read_request(options)
     info = folder.input_for(request.model.inputs, request.given)
     paths = folder.files_in(options.folder, info)
     if not request.labels and options.truth == folder.FOLDERS:
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _fill(
     options: argparse.Namespace,
-    request: "Asked",
+    request: "ModelRequest",
     info: "TensorInfo",
     paths: Sequence[Path],
     expected: Any,
@@ -109,7 +109,7 @@ def _once(
 
 def _answer(
     options: argparse.Namespace,
-    request: "Asked",
+    request: "ModelRequest",
     info: "TensorInfo",
     once: "Callable[[Any], Prediction]",
 ) -> "Callable[[Path], Prediction]":
@@ -130,7 +130,7 @@ def _answer(
 
 def _other(
     options: argparse.Namespace,
-    request: "Asked",
+    request: "ModelRequest",
     info: "TensorInfo",
     engine: "EngineProcess",
     spec: "RunSpec",
@@ -146,7 +146,7 @@ def _other(
     return _answer(options, theirs, folder.input_for(theirs.model.inputs, ()), once)
 
 
-def _tell(options: argparse.Namespace, request: "Asked", rows: "Sequence[Row]") -> None:
+def _tell(options: argparse.Namespace, request: "ModelRequest", rows: "Sequence[Row]") -> None:
     from inspector.export.tables.report_csv import table_csv
     from inspector.platform import files
     from inspector.preview.runs import folder as folder_module
@@ -225,7 +225,7 @@ def _matrix_lines(matrix: "Confusion") -> list[str]:
 
 def _print_json(
     options: argparse.Namespace,
-    request: "Asked",
+    request: "ModelRequest",
     rows: "Sequence[Row]",
     counted: "Summary",
     matrix: "Confusion | None",

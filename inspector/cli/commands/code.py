@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.platform import files
     from inspector.report.run_spec import Dimension, RunSpec
 
-    request = arguments.asked(options)
+    request = arguments.read_request(options)
     images = {}
     for info in request.model.inputs:
         preprocessing = request.image.preparation(info)

@@ -11,7 +11,7 @@ from inspector.cli import arguments, option_types
 from inspector.errors import BadInput, Cancelled, EngineFailed
 
 if TYPE_CHECKING:
-    from inspector.cli.arguments import Asked
+    from inspector.cli.arguments import ModelRequest
     from inspector.conversion.action import Effect, Step
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.preview.runs.parity import OutputParity
@@ -180,7 +180,7 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     from inspector.preview.runs import parity
     from inspector.sweep import conversion as conversions
 
-    asked = arguments.with_assumed_labels(arguments.asked(options), options)
+    request = arguments.with_assumed_labels(arguments.read_request(options), options)
     what = f"Could not convert {units.clip(options.model.name)}"
     with (
         files.temporary_folder("inspector-", what) as folder,
@@ -191,7 +191,7 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
         def share(stage: str, done: float) -> None:
             progress.show(Stage(stage, done))
 
-        inputs = tuple(_inputs(options, asked, engine))
+        inputs = tuple(_inputs(options, request, engine))
         result = conversions.convert(
             engine,
             options.model,
@@ -209,7 +209,7 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
                 "Nothing was written. Try other options, or keep some layers unchanged.",
             )
         outputs = parity.outputs(
-            *conversions.both_outputs(engine, result, inputs[0]), asked.labels
+            *conversions.both_outputs(engine, result, inputs[0]), request.labels
         )
         sizes = (
             options.model.stat().st_size,
@@ -237,7 +237,7 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
     what = f"Could not rank the layers of {units.clip(options.model.name)}"
     if not steps:
         raise BadInput(what, "no action was given", "Add the action int8.")
-    asked = arguments.with_assumed_labels(arguments.asked(options), options)
+    request = arguments.with_assumed_labels(arguments.read_request(options), options)
     state: Sensitivity | None = None
     stopped = False
     with (
@@ -250,7 +250,7 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
         def share(stage: str, done: float) -> None:
             progress.show(Stage(stage, done))
 
-        inputs, model = tuple(_inputs(options, asked, engine)), options.model
+        inputs, model = tuple(_inputs(options, request, engine)), options.model
         if steps[:-1]:
             model = conversions.convert(
                 engine, model, steps[:-1], Path(folder), inputs, share, f"before-{model.name}"
@@ -282,25 +282,25 @@ def _spec() -> Any:
 
 
 def _inputs(
-    options: argparse.Namespace, asked: "Asked", engine: "EngineProcess"
+    options: argparse.Namespace, request: "ModelRequest", engine: "EngineProcess"
 ) -> "Iterator[Feeds]":
     """Yield the inputs to calibrate and check with: those of a folder, or the given ones."""
     from inspector.preview.inputs import feeds, guessed_axes
     from inspector.sweep.conversion import MOST_CALIBRATION
 
     if options.calibration:
-        paths = arguments.folder_files(asked, options.calibration)
+        paths = arguments.folder_files(request, options.calibration)
         for path in paths[:MOST_CALIBRATION]:
-            yield arguments.feeds_of_file(asked, options, path)
+            yield arguments.feeds_of_file(request, options, path)
         return
 
     guessed = guessed_axes.first_that_runs(
-        asked.with_lengths,
+        request.with_lengths,
         lambda tensors: engine.predict(options.model, _spec(), feeds.feeds_by_name(tensors)),
         lambda tensors: tensors,
-        arguments.parsed_inputs(asked.model, asked.given),
-        asked.dimensions,
-        asked.filled(),
+        arguments.parsed_inputs(request.model, request.given),
+        request.dimensions,
+        request.filled(),
     )
     yield feeds.feeds_by_name(guessed.filling)
 

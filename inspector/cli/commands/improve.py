@@ -14,7 +14,7 @@ from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.platform import files
 
 if TYPE_CHECKING:
-    from inspector.cli.arguments import Asked
+    from inspector.cli.arguments import ModelRequest
     from inspector.cli.progress import Progress
     from inspector.conversion.action import Step
     from inspector.report.improvement import Candidate, Improvement
@@ -102,13 +102,13 @@ def run(options: argparse.Namespace) -> None:
     what = f"Could not improve {units.clip(options.model.name)}"
     _check_output(options, what)
     given = _given_recipes(options)
-    asked, tests, calibration, data = _data(options)
+    request, tests, calibration, data = _data(options)
     state: Improvement | None = None
     stopped = False
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(sys.stderr))
         folder = Path(stack.enter_context(files.temporary_folder("inspector-", what)))
-        bench = stack.enter_context(_workbench(options, asked, tests, calibration, progress))
+        bench = stack.enter_context(_workbench(options, request, tests, calibration, progress))
         try:
             first = state = improving.start(bench, goal, *data)
             recipes = given or bench.usual_recipes()
@@ -146,39 +146,39 @@ def _check_output(options: argparse.Namespace, what: str) -> None:
 
 def _data(
     options: argparse.Namespace,
-) -> "tuple[Asked, list[TestInput], list[Any], tuple[Any, Any]]":
+) -> "tuple[ModelRequest, list[TestInput], list[Any], tuple[Any, Any]]":
     """Read the inputs: how the model is prepared, the tests, the calibration, both as sets."""
     from inspector.preview.runs import folder as folders
     from inspector.sweep.conversion import MOST_CALIBRATION
     from inspector.sweep.improvement import TestInput, check_disjoint, data_set
 
-    asked = arguments.asked(options)
-    paths = arguments.folder_files(asked, options.test)
-    if not asked.labels and options.truth == folders.FOLDERS:
-        asked = arguments.with_labels(asked, folders.folder_labels(options.test, paths))
-    asked = arguments.with_assumed_labels(asked, options)
-    wanted = folders.truth(options.truth, options.test, paths, asked.labels)
+    request = arguments.read_request(options)
+    paths = arguments.folder_files(request, options.test)
+    if not request.labels and options.truth == folders.FOLDERS:
+        request = arguments.with_labels(request, folders.folder_labels(options.test, paths))
+    request = arguments.with_assumed_labels(request, options)
+    wanted = folders.truth(options.truth, options.test, paths, request.labels)
     tests = [
         TestInput(
             folders.relative_path(options.test, path),
-            partial(arguments.feeds_of_file, asked, options, path),
+            partial(arguments.feeds_of_file, request, options, path),
             wanted.get(path, ""),
         )
         for path in paths
     ]
     calibration, calibration_set = list[Any](), None
     if options.calibration:
-        others = arguments.folder_files(asked, options.calibration)[:MOST_CALIBRATION]
+        others = arguments.folder_files(request, options.calibration)[:MOST_CALIBRATION]
         check_disjoint(others, paths)
-        calibration = [arguments.feeds_of_file(asked, options, path) for path in others]
+        calibration = [arguments.feeds_of_file(request, options, path) for path in others]
         calibration_set = data_set(options.calibration, others)
     test_set = data_set(options.test, paths, sum(bool(test.truth) for test in tests))
-    return asked, tests, calibration, (calibration_set, test_set)
+    return request, tests, calibration, (calibration_set, test_set)
 
 
 def _workbench(
     options: argparse.Namespace,
-    asked: "Asked",
+    request: "ModelRequest",
     tests: "Sequence[TestInput]",
     calibration: Sequence[Any],
     progress: "Progress",
@@ -188,10 +188,10 @@ def _workbench(
 
     return Workbench(
         options.model,
-        asked.model,
+        request.model,
         tests,
         calibration,
-        asked.labels,
+        request.labels,
         limits=option_types.job_limits(options),
         starts=options.starts,
         share=lambda stage, done: progress.show(Stage(stage, done)),

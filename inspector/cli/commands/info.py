@@ -389,7 +389,7 @@ def _asked(
         return ()
     from inspector.cli.render import info_extras
 
-    names = info_extras.asked(options.devices)
+    names = info_extras.requested_devices(options.devices)
     lengths = dict(options.dimensions)
     return info_extras.supports(model, path, names, lengths, engine())
 

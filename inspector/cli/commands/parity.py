@@ -12,7 +12,7 @@ from inspector.errors import BadInput, InspectorError
 from inspector.preview.runs import other_run
 
 if TYPE_CHECKING:
-    from inspector.cli.arguments import Asked
+    from inspector.cli.arguments import ModelRequest
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.preview.inputs.feeds import Filled
     from inspector.preview.runs.other_run import OtherRun
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.preview.runs import parity, step_by_step
     from inspector.report.run_spec import RunSpec
 
-    request = arguments.asked(options)
+    request = arguments.read_request(options)
     filled = request.filled()
     spec = RunSpec(
         (options.device,), options.optimization, cast=options.cast, on_cpu=tuple(options.on_cpu)
@@ -123,7 +123,7 @@ def other(
     engine: "EngineProcess",
     spec: "RunSpec",
     options: argparse.Namespace,
-    request: "Asked",
+    request: "ModelRequest",
     filled: "tuple[Filled, ...]",
 ) -> "tuple[Prediction, tuple[str, ...]]":
     """Return the prediction of the second run, and notes on its inputs.
@@ -150,7 +150,7 @@ def other(
 
 def _lines(
     options: argparse.Namespace,
-    request: "Asked",
+    request: "ModelRequest",
     answers: "tuple[Prediction, Prediction]",
     outputs: "tuple[OutputParity, ...]",
     notes: tuple[str, ...],
@@ -178,7 +178,7 @@ def _lines(
 
 def _print_json(
     options: argparse.Namespace,
-    request: "Asked",
+    request: "ModelRequest",
     answers: "tuple[Prediction, Prediction]",
     outputs: "tuple[OutputParity, ...]",
     notes: tuple[str, ...],

@@ -15,7 +15,7 @@ from inspector.errors import BadInput
 from inspector.units import visible
 
 if TYPE_CHECKING:
-    from inspector.cli.arguments import Asked
+    from inspector.cli.arguments import ModelRequest
     from inspector.model.model import Model
     from inspector.preview.families.output_structure import ModelStructure
     from inspector.preview.inputs.audio_windows import Pace
@@ -86,7 +86,7 @@ def tried_presets(
 def second(
     options: argparse.Namespace,
     predict: "Callable[[Mapping[str, Any]], Prediction]",
-    request: "Asked",
+    request: "ModelRequest",
     filled: "Sequence[Filled]",
     prediction: "Prediction",
 ) -> "tuple[Retry[ImagePreprocessing] | None, ImageOptions]":
@@ -194,7 +194,7 @@ def add_generation_arguments(parser: argparse.ArgumentParser) -> None:
 
 def generated(
     options: argparse.Namespace,
-    request: "Asked",
+    request: "ModelRequest",
     predict: Predict,
     filled: "Sequence[Filled]",
     prediction: "Prediction",
@@ -218,7 +218,10 @@ def generated(
 
 
 def _alike(
-    options: argparse.Namespace, request: "Asked", predict: Predict, prediction: "Prediction"
+    options: argparse.Namespace,
+    request: "ModelRequest",
+    predict: Predict,
+    prediction: "Prediction",
 ) -> "dict[str, tuple[CosineSimilarity, ...]]":
     from inspector.preview.inputs import feeds
     from inspector.preview.outputs import embedding
@@ -315,7 +318,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.preview.runs import step_by_step
     from inspector.report.run_spec import RunSpec
 
-    request = arguments.with_assumed_labels(arguments.asked(options), options)
+    request = arguments.with_assumed_labels(arguments.read_request(options), options)
     model, known, given, chosen = request.model, request.labels, request.given, request.image
     stepping, filled = request.stepping, request.filled()
     spec = RunSpec(devices=(options.device,), cast=options.cast, on_cpu=tuple(options.on_cpu))
@@ -338,7 +341,7 @@ def run(options: argparse.Namespace) -> None:
         )
         filled, prediction = guessed.filling, guessed_axes.noted(guessed.answer, guessed.note)
         outcome = family.outcome(request, filled, prediction, once, family.chosen(options))
-        request, filled, prediction = outcome.asked, outcome.filled, outcome.prediction
+        request, filled, prediction = outcome.request, outcome.filled, outcome.prediction
         pace = feeds.pace(filled, request.stepping)
         wanted = (once, model, filled, given, chosen, known)
         tried = tried_presets(*wanted) if options.tries else ()
@@ -384,7 +387,7 @@ def _print_json(body: Mapping[str, Any]) -> None:
 
 
 def _as_json(
-    request: "Asked",
+    request: "ModelRequest",
     feeds: Sequence["Filled"],
     prediction: "Prediction",
     top: int,

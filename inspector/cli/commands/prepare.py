@@ -9,7 +9,7 @@ from inspector.cli import arguments, option_types
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
-    from inspector.cli.arguments import Asked
+    from inspector.cli.arguments import ModelRequest
     from inspector.preview.preprocessing.saved import SavedPreprocessing
 
 
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> None:
     """Show and keep. Raises InspectorError: unreadable, impossible, or not saved."""
     from inspector.preview.preprocessing import saved as saved_module
 
-    request = arguments.asked(options)
+    request = arguments.read_request(options)
     if options.labels:
         _check_labels(request)
     kept = _kept(options, request)
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> None:
         print(f"\nsaved in {units.visible(saved)}: {kept.text}")
 
 
-def _check_labels(request: "Asked") -> None:
+def _check_labels(request: "ModelRequest") -> None:
     """Check that there is one label for each class of a classifier, detector or segmentation.
 
     Lists of selected boxes name classes by number, so that any count may fit.
@@ -94,7 +94,7 @@ def _check_labels(request: "Asked") -> None:
     )
 
 
-def _kept(options: argparse.Namespace, request: "Asked") -> "SavedPreprocessing":
+def _kept(options: argparse.Namespace, request: "ModelRequest") -> "SavedPreprocessing":
     """Return the preprocessing of each image and audio input: given, saved or guessed."""
     from inspector.cli import preprocessing_options
     from inspector.preview.outputs import labels
@@ -112,7 +112,7 @@ def _kept(options: argparse.Namespace, request: "Asked") -> "SavedPreprocessing"
     return SavedPreprocessing(pictures, sounds, dict(request.dimensions), own)
 
 
-def _write_copy(request: "Asked", target: Path, body: bytes) -> None:
+def _write_copy(request: "ModelRequest", target: Path, body: bytes) -> None:
     """Write the model again with the preparation in its metadata.
 
     Raises BadInput: over the model itself, or away from weights that lie beside it.
@@ -128,7 +128,7 @@ def _write_copy(request: "Asked", target: Path, body: bytes) -> None:
     files.write_pieces(target, with_entry(request.path, saved_module.METADATA_KEY, plain))
 
 
-def _lines(request: "Asked", saved: "SavedPreprocessing") -> list[str]:
+def _lines(request: "ModelRequest", saved: "SavedPreprocessing") -> list[str]:
     from inspector.preview.inputs.input_files import preprocessing_text
 
     lines = [f"{units.clip(request.model.name)}"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from inspector import units
 
 if TYPE_CHECKING:
-    from inspector.cli.arguments import Asked
+    from inspector.cli.arguments import ModelRequest
     from inspector.preview.families.family_answers import FamilyAnswer
     from inspector.preview.inputs.audio_windows import Stepping
     from inspector.preview.inputs.feeds import Filled
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 class Outcome:
     """A prediction with its family's answer; of other preprocessing where the guess failed.
 
-    retried: what was tried unasked, in words; empty where nothing was.
+    retried: what was tried automatically, as text; empty if nothing was.
     """
 
-    asked: "Asked"
+    request: "ModelRequest"
     filled: "tuple[Filled, ...]"
     prediction: "Prediction"
     answer: "FamilyAnswer | None"
@@ -30,7 +30,7 @@ class Outcome:
 
 
 def outcome(
-    request: "Asked",
+    request: "ModelRequest",
     filled: "tuple[Filled, ...]",
     prediction: "Prediction",
     once: "Callable[[Mapping[str, Any]], Prediction]",
@@ -80,7 +80,7 @@ def outcome(
     return Outcome(request, filled, prediction, answer, tried)
 
 
-def _missing_tokenizer(request: "Asked") -> str:
+def _missing_tokenizer(request: "ModelRequest") -> str:
     from inspector.preview.families import alternatives
 
     given = tuple(request.given)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inspector import units
 from inspector.analysis.devices.support_summary import DeviceSupport, Refusal, summarised
@@ -19,16 +19,12 @@ from inspector.preview.inputs.input_shapes import axis_names
 from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcome, summarize
 from inspector.report.run_spec import Dimension
 
-if TYPE_CHECKING:
-    pass
-
-
 _INDENT, _FEWEST_COLUMNS = " " * 11, 40
 _LONGEST_OPERATOR, _LONGEST_SHAPES, _SHORTEST_NAME = 32, 48, 24
 _MOST_REFUSALS, _MOST_AXES, _MOST_OPERATORS = 12, 4, 3
 
 
-def asked(text: str) -> tuple[str, ...]:
+def requested_devices(text: str) -> tuple[str, ...]:
     """Read "cuda,coreml" or "all". Raises BadInput: there is no table for one of them."""
     names = absent_devices.KNOWN if text == "all" else tuple(filter(None, text.split(",")))
     if not names:

@@ -2,16 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from inspector.analysis.advice.trace_rules import Finding, program_findings
 from inspector.formats.opening import OpenedTrace
 from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
 from inspector.ui.timeline.model.predictions import TimelineIndex
 from inspector.ui.translate import tr
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

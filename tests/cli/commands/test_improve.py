@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from inspector.cli import main
+from inspector.errors import NotSaved
 from inspector.formats.opening import open_model
 from inspector.report import improvement
 
@@ -141,3 +142,32 @@ def test_a_search_keeps_layers_in_float_where_int8_is_not_within_the_limit(
     )
     assert kept[1].startswith(kept[0])
     assert state["best"] == -1, "32 inputs cannot prove a change of less than 0.1%"
+
+
+def test_the_original_is_run_at_every_level_and_where_to_save_is_checked_first(
+    folders: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = tmp_path / "none" / "small.onnx"
+    assert improve("--test", folders[0], "--try", "float16", "-o", missing) == 1
+    assert capsys.readouterr().out == "", "it must fail before the search, not after it"
+    options = ("--starts", 0, "--try", "float16", "--json")
+    assert improve("--test", folders[0], *options) == 0
+    assert json.loads(capsys.readouterr().out)["original"]["levels"] == 4
+
+
+def test_results_are_shown_although_the_model_cannot_be_saved(
+    folders: tuple[Path, Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def full(*_: object) -> None:
+        raise NotSaved("Could not save small.onnx", "no space is left on the disk")
+
+    monkeypatch.setattr("inspector.cli.commands.improve.files.write_atomic", full)
+    options = ("--goal", "size", "--keep", "any", "--starts", 0, "--try", "float16")
+    assert improve("--test", folders[0], *options, "-o", tmp_path / "small.onnx") == 1
+    said = capsys.readouterr()
+    assert "best: float16" in said.out
+    assert "saved" not in said.out
+    assert "no space is left on the disk" in said.err
