@@ -434,8 +434,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="57"></location>
-      <location filename="inspector/ui/documents/improving.py" line="294"></location>
-      <location filename="inspector/ui/documents/improving.py" line="315"></location>
+      <location filename="inspector/ui/documents/improving.py" line="284"></location>
+      <location filename="inspector/ui/documents/improving.py" line="305"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="118"></location>
       <source>Saved {name}</source>
       <translation>Saved {name}</translation>
@@ -507,77 +507,67 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py" line="170"></location>
-      <location filename="inspector/ui/documents/improving.py" line="417"></location>
-      <location filename="inspector/ui/documents/improving.py" line="426"></location>
+      <location filename="inspector/ui/documents/improving.py" line="407"></location>
+      <location filename="inspector/ui/documents/improving.py" line="416"></location>
       <source>Could not run the recipe</source>
       <translation>Could not run the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="194"></location>
-      <source>Could not search for a recipe</source>
-      <translation>Could not search for a recipe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/improving.py" line="195"></location>
-      <source>none of the usual actions apply to this model</source>
-      <translation>none of the usual actions apply to this model</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/improving.py" line="212"></location>
+      <location filename="inspector/ui/documents/improving.py" line="202"></location>
       <source>a step needs typical inputs to determine value ranges</source>
       <translation>a step needs typical inputs to determine value ranges</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="213"></location>
+      <location filename="inspector/ui/documents/improving.py" line="203"></location>
       <source>Choose a calibration folder under Test data.</source>
       <translation>Choose a calibration folder under Test data.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="223"></location>
+      <location filename="inspector/ui/documents/improving.py" line="213"></location>
       <source>Could not rank the layers</source>
       <translation>Could not rank the layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="284"></location>
-      <location filename="inspector/ui/documents/improving.py" line="322"></location>
+      <location filename="inspector/ui/documents/improving.py" line="274"></location>
+      <location filename="inspector/ui/documents/improving.py" line="312"></location>
       <source>Could not save {name}</source>
       <translation>Could not save {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="285"></location>
+      <location filename="inspector/ui/documents/improving.py" line="275"></location>
       <source>this is the original model</source>
       <translation>this is the original model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="286"></location>
+      <location filename="inspector/ui/documents/improving.py" line="276"></location>
       <source>Choose another name.</source>
       <translation>Choose another name.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="341"></location>
+      <location filename="inspector/ui/documents/improving.py" line="331"></location>
       <source>the result does not run: {problem}</source>
       <translation>the result does not run: {problem}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="418"></location>
+      <location filename="inspector/ui/documents/improving.py" line="408"></location>
       <source>some files are in both the calibration and the test folder</source>
       <translation>some files are in both the calibration and the test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="420"></location>
+      <location filename="inspector/ui/documents/improving.py" line="410"></location>
       <source>Use different files; otherwise, the accuracy would look better than it is.</source>
       <translation>Use different files; otherwise, the accuracy would look better than it is.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="438"></location>
-      <location filename="inspector/ui/documents/improving_inputs.py" line="140"></location>
+      <location filename="inspector/ui/documents/improving.py" line="428"></location>
+      <location filename="inspector/ui/documents/improving_inputs.py" line="141"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="207"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="171"></location>
       <source>Stopped</source>
       <translation>Stopped</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving_inputs.py" line="102"></location>
+      <location filename="inspector/ui/documents/improving_inputs.py" line="103"></location>
       <source>present input</source>
       <translation>present input</translation>
     </message>
@@ -693,17 +683,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/trace_indexing.py" line="38"></location>
+      <location filename="inspector/ui/documents/trace_indexing.py" line="34"></location>
       <source>{name}: {count:,} events</source>
       <translation>{name}: {count:,} events</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/trace_indexing.py" line="39"></location>
+      <location filename="inspector/ui/documents/trace_indexing.py" line="35"></location>
       <source>{many}, indexing</source>
       <translation>{many}, indexing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/trace_indexing.py" line="41"></location>
+      <location filename="inspector/ui/documents/trace_indexing.py" line="37"></location>
       <source>{many}, looking for findings</source>
       <translation>{many}, looking for findings</translation>
     </message>
