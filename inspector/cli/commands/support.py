@@ -1,7 +1,7 @@
 """inspector support: test which layers each device on this machine can run."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
@@ -86,20 +86,48 @@ def _check_targets(options: argparse.Namespace) -> None:
     from inspector.cli.terminal import folded
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.formats.opening import open_model
+    from inspector.preview.inputs.default_values import fixed_lengths
 
     chosen = targets.chosen(options.target)
     model = open_model(options.model)
     with EngineProcess(limits=option_types.limits(options)) as engine:
         lengths = dict(options.dimensions)
+        weights = absent_devices.small_weights(model, options.model)
         values = info_extras.known_values(model, options.model, lengths, engine)
-    weights = absent_devices.small_weights(model, options.model)
-    results = targets.check(model, chosen, values, weights)
+        results = targets.check(model, chosen, values, weights)
+        fixed = {**fixed_lengths(model.inputs), **lengths}
+        better: Sequence[TargetSupport] = ()
+        if fixed != lengths and any(each.summary.axes_in_the_way for each in results):
+            values = info_extras.known_values(model, options.model, fixed, engine)
+            better = targets.check(model, chosen, values, weights)
     if options.json:
         import msgspec
 
         print(msgspec.json.encode(targets_as_plain(model, results)).decode())
     else:
-        print(folded("\n".join(target_lines(model, results))))
+        text = [*target_lines(model, results)]
+        text += fixing_lines(results, better, info_extras.fixing(model, lengths), fixed)
+        print(folded("\n".join(text)))
+
+
+def fixing_lines(
+    results: "Sequence[TargetSupport]",
+    fixed: "Sequence[TargetSupport]",
+    options: str,
+    lengths: Mapping[str, int],
+) -> Iterator[str]:
+    """Write which targets would run more layers with fixed shapes, and the options for that."""
+    more = [
+        f"{after.target.title}: {after.count}"
+        for before, after in zip(results, fixed, strict=False)
+        if after.summary.supported_layers > before.summary.supported_layers
+    ]
+    if more:
+        yield ""
+        yield f"hint: some targets need fixed shapes. With {options}: {'; '.join(more)}."
+        axes = ",".join(f"{name}={length}" for name, length in lengths.items())
+        action = units.clip(f"fix-axes:{axes}", 160)
+        yield f"To fix them in a copy: inspector convert MODEL '{action}' -o fixed.onnx"
 
 
 def target_lines(model: "Model", results: "Sequence[TargetSupport]") -> Iterator[str]:

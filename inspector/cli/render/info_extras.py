@@ -15,7 +15,7 @@ from inspector.engine.client.engine_process import EngineProcess, Limits
 from inspector.errors import BadInput, InspectorError
 from inspector.model.display_names import fit_name
 from inspector.model.model import Model, TensorInfo
-from inspector.preview.inputs.input_shapes import axis_names
+from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcome, summarize
 from inspector.report.run_spec import Dimension
 
@@ -78,12 +78,12 @@ def lines(model: Model, results: Sequence[DeviceSupport], columns: int) -> Itera
         yield from _reasons("Not supported", support.refusals, columns)
         yield from _reasons("Unknown", support.unknowns, columns)
     blocked = max((support.axes_in_the_way for support in results), default=0)
-    if blocked and fixing(model):
+    if blocked and fixing(model, {}):
         are = "layer is" if blocked == 1 else "layers are"
         yield ""
         yield (
             f"hint: {blocked:,} {are} not supported because of dynamic axes; try "
-            f"{fixing(model)}"
+            f"{fixing(model, {})}"
         )
 
 
@@ -108,11 +108,10 @@ def _reasons(title: str, reasons: Sequence[Refusal], columns: int) -> Iterator[s
         yield f"  and {len(ordered) - _MOST_REFUSALS:,} more reasons: {title.lower()}"
 
 
-def fixing(model: Model) -> str:
-    """Return the options that set every dynamic axis to 1."""
-    names = [n for info in model.inputs for n in axis_names(info) if n is not None]
-    shown = list(dict.fromkeys(names))[:_MOST_AXES]
-    return " ".join(f"--dim {_quoted(units.clip(name, 60))}=1" for name in shown)
+def fixing(model: Model, given: Mapping[str, int]) -> str:
+    """Return the options that fix the dynamic axes, those not `given` at usual lengths."""
+    shown = list({**fixed_lengths(model.inputs), **given}.items())[:_MOST_AXES]
+    return " ".join(f"--dim {_quoted(units.clip(name, 60))}={length}" for name, length in shown)
 
 
 def as_plain(results: Sequence[DeviceSupport]) -> dict[str, Any]:

@@ -71,6 +71,16 @@ def lengths(inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]) -> d
     return chosen
 
 
+def fixed_lengths(inputs: Sequence[TensorInfo]) -> dict[str, int]:
+    """Return a length for every dynamic axis, as one would fix it: the usual one, else 1.
+
+    Phones and NPUs need fixed shapes; this is the one rule for what they are asked about.
+    """
+    usual = lengths(inputs, {})
+    names = (name for info in inputs for name in axis_names(info) if name is not None)
+    return {name: usual.get(name, 1) for name in dict.fromkeys(names)}
+
+
 def value(
     info: TensorInfo, inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]
 ) -> tuple[str, str]:

@@ -167,6 +167,7 @@ class Document(QObject):
     cancelled = Signal()  # the job under way ended without an outcome
     code_asked = Signal()  # a view wants the code that calls the model to be shown
     support_asked = Signal()  # a view wants the support of other devices to be shown
+    step_asked = Signal(object)  # Step of a recipe that a view wants to be offered in Improve
     bookmarks_changed = Signal()
     tab_asked = Signal(str)  # id of the tab that a view wants to be shown
 

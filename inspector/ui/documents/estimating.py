@@ -1,11 +1,12 @@
 """Shapes and what follows from them, worked out off the window's thread when asked."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from inspector import units
 from inspector.errors import InspectorError
 from inspector.platform.gc_policy import uncollected
 from inspector.ui.background import TaskRunner
@@ -13,8 +14,18 @@ from inspector.ui.background import TaskRunner
 if TYPE_CHECKING:
     from inspector.analysis.cost.estimate import Estimate
     from inspector.analysis.facts.shapes import Shapes
+    from inspector.backends.onnxruntime.placement.targets import Target, TargetSupport
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.model.model import Model
+
+
+_SIZES_CHARACTERS, _NAME_CHARACTERS = 60, 24  # that a line of the window has room for
+
+
+def size_list(lengths: Mapping[str, int]) -> str:
+    """Return lengths of axes as text: "batch = 1, height = 224"."""
+    each = (f"{units.clip(n, _NAME_CHARACTERS)} = {size:,}" for n, size in lengths.items())
+    return units.clip(", ".join(each), _SIZES_CHARACTERS)
 
 
 class CostEstimation(QObject):
@@ -63,6 +74,23 @@ class CostEstimation(QObject):
         dimensions = tuple(Dimension(*each) for each in lengths.items())
         with self._start_engine() as engine:
             return engine.shapes(self._path, dimensions, allowed_seconds(self.model))
+
+    def check_targets(
+        self, shown: "Sequence[Target]", lengths: "Mapping[str, int]"
+    ) -> "Sequence[TargetSupport]":
+        """Return what each target would run, from support tables, in the caller's thread.
+
+        lengths: of dynamic axes; without them, targets that need fixed shapes refuse layers.
+        """
+        from inspector.analysis.facts.shapes import declared
+        from inspector.backends.onnxruntime.placement import absent_devices, targets
+
+        try:
+            values = self.shapes_at(lengths).values
+        except InspectorError:  # what the file declares is checked, the rest is unknown
+            values = declared(self.model).values
+        weights = absent_devices.small_weights(self.model, self._path)
+        return targets.check(self.model, shown, {v.name: v for v in values}, weights)
 
     def close(self) -> None:
         """Stop what is under way; `changed` comes no more."""

@@ -10,6 +10,7 @@ from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
 
 if TYPE_CHECKING:
+    from inspector.conversion.action import Step
     from inspector.preview.preprocessing.recipe import ImagePreprocessing
     from inspector.report.report import Device
 
@@ -19,6 +20,13 @@ class DeviceChooser(Protocol):
     """A tab on which a device can be chosen."""
 
     def set_devices(self, devices: "tuple[Device, ...]") -> None: ...  # noqa: D102
+
+
+@runtime_checkable
+class StepTaker(Protocol):
+    """A tab that can offer a step of a recipe."""
+
+    def offer_step(self, step: "Step") -> None: ...  # noqa: D102
 
 
 class DocumentView(QWidget):
@@ -40,6 +48,7 @@ class DocumentView(QWidget):
         self.model_tab = Tab.OVERVIEW  # the last one that was shown of the model itself
         document.report_chosen.connect(self._show_report)
         document.tab_asked.connect(self._show_asked)
+        document.step_asked.connect(self._offer_step)
 
     def show_tab(self, tab: TabEntry) -> None:
         """Bring a tab to the front; it is loaded and built now if it never was."""
@@ -70,6 +79,13 @@ class DocumentView(QWidget):
     def _show_asked(self, id_: str) -> None:
         """Show the tab that a view sends the user to."""
         self.show_tab(next(tab for tab in TABS if tab.id == id_))
+
+    def _offer_step(self, step: "Step") -> None:
+        """Show a step in Improve that would help, with its options, before it is added."""
+        self.show_tab(Tab.IMPROVE)
+        tab = self.tab(Tab.IMPROVE)
+        assert isinstance(tab, StepTaker), "Improve takes steps"
+        tab.offer_step(step)
 
     def _show_report(self) -> None:
         """Show a report that was chosen; where the last one was closed, the tab stays."""

@@ -9,17 +9,16 @@ from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import QCheckBox, QDialog, QHeaderView, QVBoxLayout, QWidget
 
 from inspector import units
-from inspector.analysis.facts.shapes import declared
 from inspector.backends.onnxruntime.placement import absent_devices, targets
 from inspector.backends.onnxruntime.placement.targets import TargetSupport, Verdict
 from inspector.errors import InspectorError
 from inspector.model.model import Layer, Model
-from inspector.preview.inputs.default_values import lengths as usual_lengths
-from inspector.preview.inputs.input_shapes import axis_names
+from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.report.report import Support
 from inspector.report.support_marks import Mark
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
+from inspector.ui.documents.estimating import size_list
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
@@ -29,6 +28,10 @@ from inspector.ui.widgets.table_model import Keys, TableModel, ranks
 from inspector.ui.widgets.theme import Theme, font
 
 _MARKER_PX, _BAR_PX = 14, 72
+NEED_FIXED = mark(
+    "Many phones and NPUs run only models with fixed shapes. Uncheck to see what runs with the "
+    "dynamic axes as they are."
+)
 _SHOWN_TARGETS = 10  # rows of the upper table that are visible without scrolling
 _MARKS = {
     Verdict.ALL: Mark.SUPPORTED,
@@ -230,9 +233,8 @@ class SupportDialog(QDialog):
 
     def __init__(self, theme: Theme, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        assert document.path is not None
         assert document.model is not None
-        self._path, self._model, self._document = document.path, document.model, document
+        self._model, self._document = document.model, document
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Check device support — {model}").format(model=document.name))
         self.resize(1000, 720)
@@ -246,7 +248,7 @@ class SupportDialog(QDialog):
         self.verdict, self.source = label("", "heading"), label("", "caption")
         for text in (self.verdict, self.source):
             text.setWordWrap(True)
-        self.fixed = QCheckBox(tr("Assume fixed sizes for dynamic axes"))
+        self.fixed = QCheckBox("")
         self.only_not_sure = QCheckBox(tr("Only unsupported or unchecked layers"))
         self.copy = button(theme, tr("Copy as Markdown"), "copy")
         self._jobs = TaskRunner(self)
@@ -263,13 +265,11 @@ class SupportDialog(QDialog):
                AnswerColumn.LAYER: 240, AnswerColumn.OPERATOR: 150,
                AnswerColumn.SUPPORT: 190})  # fmt: skip
         self.table.setFixedHeight(ROW * (1 + _SHOWN_TARGETS) + 2)
-        usual = usual_lengths(self._model.inputs, {})
-        axes = (name for info in self._model.inputs for name in axis_names(info) if name)
-        lengths = {name: usual.get(name, 1) for name in axes}
-        sizes = ", ".join(f"{units.clip(n, 24)} = {size}" for n, size in lengths.items())
+        lengths = fixed_lengths(self._model.inputs)
         self.fixed.setVisible(bool(lengths))
-        self.fixed.setToolTip(tip(tr("Many phones and NPUs need fixed shapes: {sizes}").format(
-            sizes=units.clip(sizes, 160))))  # fmt: skip
+        self.fixed.setChecked(bool(lengths))
+        self.fixed.setText(tr("Assume {sizes}").format(sizes=size_list(lengths)))
+        self.fixed.setToolTip(tip(tr(NEED_FIXED)))
         self._lengths: Mapping[str, int] = lengths
         page = QVBoxLayout(self)
         page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
@@ -292,18 +292,8 @@ class SupportDialog(QDialog):
         self.state.setText(tr("Checking…"))
         self.copy.setEnabled(False)
         lengths = self._lengths if self.fixed.isChecked() else {}
-        model, path, estimation = self._model, self._path, self._document.estimating
-
-        def work() -> Sequence[TargetSupport]:
-            try:
-                values = estimation.shapes_at(lengths).values
-            except InspectorError:  # what the file declares is checked, the rest is unknown
-                values = declared(model).values
-            by_name = {value.name: value for value in values}
-            numbers = absent_devices.small_weights(model, path)
-            return targets.check(model, targets.TARGETS, by_name, numbers)
-
-        self._jobs.start(work, self._show, self._fail)
+        check = self._document.estimating.check_targets
+        self._jobs.start(lambda: check(targets.TARGETS, lengths), self._show, self._fail)
 
     def _show(self, results: Sequence[TargetSupport]) -> None:
         chosen = self.table.currentIndex().row()

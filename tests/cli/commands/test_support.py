@@ -85,6 +85,20 @@ def test_targets_are_checked_without_running_the_model(
     assert [layer["index"] for layer in target["by_layer"]] == [0, 1]
 
 
+@pytest.mark.engine
+def test_the_size_is_named_that_makes_a_target_run_more(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = samples / "digits_float32.onnx"
+    assert main.run(["support", str(path), "--target", "android"]) == 0
+    text = capsys.readouterr().out
+    assert "Android  NNAPI  0 of 15\n" in text
+    assert "With --dim batch=1: Android: 15 of 15." in text
+    assert "inspector convert MODEL 'fix-axes:batch=1' -o fixed.onnx" in text
+    assert main.run(["support", str(path), "--target", "android", "--dim", "batch=1"]) == 0
+    assert "hint" not in capsys.readouterr().out
+
+
 def test_an_unknown_target_is_refused_with_those_that_exist(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -71,16 +71,17 @@ def test_the_table_is_copied_as_markdown(
     assert lines[4].startswith("| iPhone, iPad and Mac | Core ML | ")
 
 
-def test_fixed_sizes_are_offered_for_dynamic_axes(
+def test_fixed_sizes_are_assumed_for_dynamic_axes_until_unchecked(
     qtbot: QtBot, window: MainWindow, samples: Path, answers: dict[str, object]
 ) -> None:
     path = samples / "digits_float32.onnx"
-    answers["shapes"] = declared(open_model(path))
+    answers["shapes"] = infer(path, (Dimension("batch", 1),))
     dialog = opened(qtbot, window, path)
     assert dialog.fixed.isVisible()
+    assert dialog.fixed.text() == "Assume batch = 1"
     before = {each.target.id: each.count for each in dialog.targets.found}
-    answers["shapes"] = infer(path, (Dimension("batch", 1),))
+    answers["shapes"] = declared(open_model(path))
     qtbot.mouseClick(dialog.fixed, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dialog.targets.found[1].count != before["android"])
     after = {each.target.id: each.count for each in dialog.targets.found}
-    assert (before["android"], after["android"]) == ("0 of 15", "15 of 15")
+    assert (before["android"], after["android"]) == ("15 of 15", "0 of 15")

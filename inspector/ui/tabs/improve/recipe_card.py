@@ -160,6 +160,11 @@ class RecipeCard(Card):
         if 0 <= place < len(steps) and ACTIONS[steps[place].action].options:
             self._open(steps[place], place, partial(self._improving.replace, place))
 
+    def offer(self, step: Step) -> None:
+        """Show the options of a step that is not in the recipe, to add it."""
+        if not self._improving.work:
+            self._open(step, len(self._improving.steps), self._improving.add)
+
     def _open(self, step: Step, place: int, taken: Callable[[Step], object]) -> None:
         ActionDialog(self._theme, self._improving, step, place, taken, self.window()).open()
 

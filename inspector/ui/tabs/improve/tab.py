@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.formats import opening
 from inspector.model.model import Model
@@ -70,6 +71,11 @@ class ImproveTab(QScrollArea):
         self._refresh()
         if self.isVisible():
             improving.check()
+
+    def offer_step(self, step: Step) -> None:
+        """Show the options of a step that another view suggests; one click adds it."""
+        if self._improving is not None:
+            self.recipe.offer(step)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Find out what actions would do, the first time that somebody looks."""

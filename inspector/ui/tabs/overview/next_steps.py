@@ -8,15 +8,17 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector import units
-from inspector.analysis.facts.shapes import declared
 from inspector.analysis.measured.partitions import layers_on
-from inspector.backends.onnxruntime.placement import absent_devices, targets
+from inspector.backends.onnxruntime.placement import targets
 from inspector.backends.onnxruntime.placement.targets import TargetSupport, Verdict
+from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.preview.families.output_structure import of_model
+from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.preview.outputs import labels, results
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
+from inspector.ui.documents.estimating import size_list
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Card, Elided, button, follow, hairline, label, row, tip
 from inspector.ui.widgets.theme import Theme, colour
@@ -127,8 +129,19 @@ class SupportCard(Card):
         self.count = label("", "caption")
         self._rows = QVBoxLayout()
         self._rows.setSpacing(0)
+        model = document.model
+        self._lengths = fixed_lengths(model.inputs) if model is not None else {}
+        self.fix = _link(theme, tr("Fix dynamic axes…"), self._offer_fixing)
+        self.fix.setToolTip(
+            tip(tr("Set these lengths in a copy of the model, as phones and NPUs need them"))
+        )
+        self.assumed = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        self.assumed.set_text(tr("Assumes {sizes}").format(sizes=size_list(self._lengths)))
         self.body.addLayout(row(label(tr("Device support"), "heading"), None, self.count))
         self.body.addLayout(self._rows)
+        for part in (self.assumed, self.fix):
+            part.setVisible(bool(self._lengths))
+        self.body.addLayout(row(self.assumed, self.fix, stretch=0))
         self.body.addStretch(1)
         self.body.addLayout(row(self.all, None, self.check))
         document.report_chosen.connect(self.follow)
@@ -166,23 +179,17 @@ class SupportCard(Card):
 
     def _check(self) -> None:
         """Ask the support tables on another thread; nothing is run."""
-        path, model = self._document.path, self._document.model
-        if path is None or model is None:
+        if self._document.model is None:
             return
         self.check.setEnabled(False)
-        estimation = self._document.estimating
+        check, lengths = self._document.estimating.check_targets, self._lengths
+        shown = targets.TARGETS[:_SHOWN_TARGETS]
+        self._jobs.start(lambda: check(shown, lengths), self._show_found, self._fail)
 
-        def work() -> Sequence[TargetSupport]:
-            try:
-                values = estimation.shapes_at({}).values
-            except InspectorError:  # what the file declares is checked, the rest is unknown
-                values = declared(model).values
-            by_name = {value.name: value for value in values}
-            weights = absent_devices.small_weights(model, path)
-            shown = targets.TARGETS[:_SHOWN_TARGETS]
-            return targets.check(model, shown, by_name, weights)
-
-        self._jobs.start(work, self._show_found, self._fail)
+    def _offer_fixing(self) -> None:
+        """Offer the action that sets the lengths that are assumed here."""
+        pairs = tuple((name, str(length)) for name, length in self._lengths.items())
+        self._document.step_asked.emit(Step("fix-axes", pairs))
 
     def _show_found(self, found: Sequence[TargetSupport]) -> None:
         self._found = found
