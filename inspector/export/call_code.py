@@ -11,6 +11,7 @@ from textwrap import indent
 from inspector.export.session_code import literal, session_code
 from inspector.model.model import Model, TensorInfo
 from inspector.preview.identity import identify
+from inspector.preview.inputs.image import check_fit
 from inspector.preview.inputs.input_shapes import shape_of
 from inspector.preview.preprocessing.recipe import SCALES, ImagePreprocessing, channel_order
 from inspector.report.run_spec import RunSpec
@@ -120,13 +121,15 @@ def call_code(
 
     images: preprocessing of the inputs that take an image, by name; the first is used. spec:
     settings of the session. language: one of LANGUAGES. classes: whether the first output has
-    one score for each class.
+    one score for each class. Raises BadInput: the preprocessing does not fit the input, so that
+    the code could not run.
     """
     lengths = {dimension.name: dimension.size for dimension in spec.dimensions}
     inputs = tuple((info, shape_of(info, lengths)) for info in model.inputs[:_MOST_INPUTS])
-    image = next(
-        (_image(info, images[info.name]) for info in model.inputs if info.name in images), None
-    )
+    taken = next((info for info in model.inputs if info.name in images), None)
+    if taken is not None:
+        check_fit(images[taken.name], taken)
+    image = _image(taken, images[taken.name]) if taken is not None else None
     outputs = tuple(output.name for output in model.outputs[:_MOST_OUTPUTS])
     scores = model.outputs[0].dtype if classes and model.outputs else ""
     call = _Call(model, inputs, image, outputs, scores, spec)

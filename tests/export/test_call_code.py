@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from inspector.cli import main
+from inspector.errors import BadInput
 from inspector.export.call_code import LANGUAGES, SUFFIXES, call_code, has_class_scores
 from inspector.formats.opening import open_model
 from inspector.preview.inputs.image import ImageOptions
@@ -108,3 +109,11 @@ def test_the_command_writes_a_new_file_only(
     assert main.run(["code", model, "-o", str(target)]) == 1
     assert "a file with that name already exists" in capsys.readouterr().err
     assert "public class CallModel" in target.read_text("utf-8")
+
+
+@pytest.mark.parametrize("change", [{"order": "rgb"}, {"width": 9}, {"layout": "nhwc"}])
+def test_no_code_is_written_for_preprocessing_that_does_not_fit(
+    samples: Path, change: dict[str, object]
+) -> None:
+    with pytest.raises(BadInput, match="but the input expects batch×1×8×8"):
+        code(samples / "digits_float32.onnx", "Python", **change)

@@ -174,10 +174,38 @@ def _ordered(picture: Picture, preparation: ImagePreprocessing) -> Picture:
     return picture[:, :, channel_order(preparation.order)]
 
 
+def check_fit(preparation: ImagePreprocessing, info: TensorInfo) -> None:
+    """Check that images prepared in this way fit an input, whatever their own size.
+
+    Raises BadInput: channels, size or layout are not the input's, or its type cannot hold the
+    values.
+    """
+    sizes = _sides(preparation, info)
+    _shape_of(preparation, info, *sizes)
+    _table(preparation, info)
+
+
+def _sides(preparation: ImagePreprocessing, info: TensorInfo) -> tuple[int, int]:
+    """Return height and width; an image that keeps its own size may have the input's."""
+    shape = info.shape or ()
+    places = (-2, -1) if preparation.layout == "nchw" else (-3, -2)
+    given = (preparation.height, preparation.width)
+    declared = (shape[place] if len(shape) > 2 else 1 for place in places)
+    return tuple(  # type: ignore[return-value]  # two sides
+        side or (axis if isinstance(axis, int) else 1)
+        for side, axis in zip(given, declared, strict=True)
+    )
+
+
 def _tensor_shape(
     picture: Picture, preparation: ImagePreprocessing, info: TensorInfo
 ) -> tuple[int, ...]:
-    height, width = _size(picture, preparation)
+    return _shape_of(preparation, info, *_size(picture, preparation))
+
+
+def _shape_of(
+    preparation: ImagePreprocessing, info: TensorInfo, height: int, width: int
+) -> tuple[int, ...]:
     channels = preparation.channels
     image_shape = (
         (channels, height, width) if preparation.layout == "nchw" else (height, width, channels)

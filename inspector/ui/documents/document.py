@@ -157,6 +157,7 @@ class Document(QObject):
     stage_changed = Signal()
     progressed = Signal(object)  # Progress
     predicted = Signal(object)  # Prediction
+    prediction_outdated = Signal(object)  # InspectorError: the present inputs have no answer
     report_added = Signal(object)  # PerformanceReport
     report_chosen = Signal()
     report_removed = Signal(object)  # PerformanceReport
@@ -358,6 +359,12 @@ class Document(QObject):
                 then(outcome)
 
         self._begin(Work.PREDICTING, run, show, on_error)
+
+    def outdate_prediction(self, error: InspectorError) -> None:
+        """Say that the present inputs gave no prediction: the one that is kept is of earlier
+        ones."""
+        if self.prediction is not None:
+            self.prediction_outdated.emit(error)
 
     def predict_apart(self, job: "Callable[[Once], Any]", then: Callable[[Any], None]) -> None:
         """Predict beside the answer, as comparisons do; `then` gets what `job` returns."""

@@ -59,6 +59,7 @@ QPushButton {{ background: {raised}; color: {text}; border: 1px solid {border};
   border-radius: 6px; padding: 0 12px; min-height: 28px; max-height: 28px; }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:pressed {{ background: {track}; }}
+QLabel:disabled {{ color: {tertiary}; }}
 QPushButton:disabled {{ color: {tertiary}; }}
 QPushButton:focus {{ border: 1px solid {accent}; }}
 QPushButton::menu-indicator {{ width: 0; }}

@@ -118,7 +118,15 @@ class CodeDialog(QDialog):
 
     def _write(self) -> None:
         language = self._language
-        self._text = call_code(self._model, self._images, self._spec, language, self._classes)
+        try:
+            self._text = call_code(
+                self._model, self._images, self._spec, language, self._classes
+            )
+        except InspectorError as error:  # preprocessing that does not fit, chosen in Preview
+            self._text = ""
+            self.failure.show_error(error)
+        for part in (self.copy, self.save):
+            part.setEnabled(bool(self._text))
         self.code.setPlainText(self._text.rstrip("\n"))
         self.needs.setText(tr("Requires: {packages}").format(packages=_ABOUT[language]))
 

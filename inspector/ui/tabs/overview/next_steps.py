@@ -15,7 +15,7 @@ from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs.default_values import fixed_lengths
-from inspector.preview.outputs import labels, results
+from inspector.preview.outputs import class_scores, labels, results
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.estimating import size_list
@@ -57,6 +57,7 @@ class Proof(QWidget):
         column.addStretch(1)
         column.addWidget(self.open)
         document.predicted.connect(self.follow)
+        document.prediction_outdated.connect(self._show_outdated)
         theme.changed.connect(self.update)
         self.follow()
 
@@ -69,7 +70,7 @@ class Proof(QWidget):
         if top is not None:
             name = top.label or tr("Class {index}").format(index=top.index)
             self.answer.setText(units.clip(name, 60))
-            self.value.setText(units.share(round(top.probability * 1e6), 1_000_000))
+            self.value.setText(class_scores.share(top.probability))
         elif document.prediction is not None:
             count = len(document.prediction.outputs)
             self.answer.setText(plural(count, "output"))
@@ -77,8 +78,18 @@ class Proof(QWidget):
         else:
             self.answer.setText(tr("Not tried yet"))
             self.value.setText(tr("See what the model predicts"))
+        for part in (self.answer, self.value):
+            part.setEnabled(True)
         self.source.set_text(_source(document) if tried else "")
         self.source.setVisible(tried)
+
+    def _show_outdated(self, error: InspectorError) -> None:
+        """Dim the answer, which is not that of the present input, and say why there is none."""
+        self.title.setText(tr("Previous result"))
+        for part in (self.answer, self.value):
+            part.setEnabled(False)
+        self.source.set_text(tr("The new input has no result"))
+        self.source.setToolTip(tip(str(error)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the ground."""

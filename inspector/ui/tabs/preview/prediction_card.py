@@ -86,6 +86,11 @@ class PredictionCard(Card):
         self._notes.setText("\n".join(units.clip(note) for note in prediction.notes))
         self._notes.setVisible(bool(prediction.notes))
 
+    def show_outdated(self, outdated: bool) -> None:
+        """Dim the latency of inputs before the present ones, which failed."""
+        for part in (self._title, self._value, self._unit, self._where, *self.facts):
+            part.setEnabled(not outdated)
+
     def show_measured(self, measured: Latency | None) -> None:
         """Show the median of a measurement of this model beside; None where there is none."""
         self._measured = measured

@@ -226,6 +226,7 @@ class PreviewTab(QScrollArea):
         predicting.filled.connect(self._show_filling)
         self._token_made.connect(self._show_token, Qt.ConnectionType.QueuedConnection)
         predicting.refused.connect(self._show_refusal)
+        predicting.failed.connect(self._outdate)
         predicting.answered.connect(self._show_answer)
         predicting.failed.connect(self._show_error)
         predicting.state_changed.connect(self._tell)
@@ -299,6 +300,7 @@ class PreviewTab(QScrollArea):
         )
         self.inputs.restore(self._document.inputs)
         self.inputs.keep_asked.connect(self._keep)
+        self.inputs.code_asked.connect(self._document.code_asked)
         if any(editor.picture is not None for editor in self.inputs.editors.values()):
             self.predicting.expect_pictures()
         path = self._document.path
@@ -462,6 +464,12 @@ class PreviewTab(QScrollArea):
     def _show_refusal(self) -> None:
         if self.inputs is not None:
             self.inputs.show_refusal()
+
+    def _outdate(self, error: InspectorError) -> None:
+        """Dim the answer here and in Overview: it is not that of the present inputs."""
+        if self.outputs is not None:
+            self.outputs.set_outdated()
+        self._document.outdate_prediction(error)
 
     def _show_answer(self, answer: Answer) -> None:
         self._answer = answer

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts.shapes import Shapes
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
+from inspector.errors import EngineFailed
 from inspector.report.run_spec import Dimension, InputSource
 from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.ui.documents.document import Document
@@ -60,8 +61,13 @@ def test_the_proof_is_the_class_of_the_last_prediction(
     digits.prediction = Prediction((output,), ("cpu",), 1_000, 0)
     digits.sources = {"picture": InputSource("picture", "three.png")}
     digits.predicted.emit(digits.prediction)
-    assert (proof.answer.text(), proof.value.text()) == ("3", "75.0%")
+    assert (proof.answer.text(), proof.value.text()) == ("3", "75.00%")
     assert proof.source.text() == "from three.png"
+    digits.outdate_prediction(EngineFailed("Could not run the model"))
+    assert (proof.title.text(), proof.answer.isEnabled()) == ("Previous result", False)
+    assert proof.source.text() == "The new input has no result"
+    digits.predicted.emit(digits.prediction)
+    assert (proof.title.text(), proof.answer.isEnabled()) == ("Prediction", True)
 
 
 def test_device_support_is_checked_on_demand(

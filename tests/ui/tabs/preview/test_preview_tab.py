@@ -155,10 +155,31 @@ def test_a_failure_is_told_and_the_last_answer_stays(
         wine.predict()
     assert "Could not run the model\nThe runtime refused\nTry zeros." in told(wine)
     assert wine.outputs.views[0].isVisible()
+    assert wine.outputs.outdated_text == "Previous result"
     engine.answer = classes([0.3, 0.7])
     with qtbot.waitSignal(wine.predicting.answered):
         qtbot.mouseClick(wine.outputs.card.predict, Qt.MouseButton.LeftButton)
     assert wine.outputs.problem.isHidden()
+    assert wine.outputs.outdated_text == ""
+
+
+def test_preprocessing_that_does_not_fit_is_neither_saved_nor_shown_as_code(
+    qtbot: QtBot, digits: PreviewTab, samples: Path
+) -> None:
+    with qtbot.waitSignal(digits.predicting.answered):
+        digits.use_picture(samples / "inputs" / "digit_3.png")
+    assert digits.inputs is not None
+    editor, fields = digits.inputs.editors["picture"], picture(digits).preparation
+    assert (editor.keep.isEnabled(), editor.code.isEnabled()) == (True, True)
+    with qtbot.waitSignal(digits.predicting.failed):
+        fields.order.show_value("rgb")
+        fields.order.activated.emit(0)
+    assert (editor.keep.isEnabled(), editor.code.isEnabled()) == (False, False)
+    assert "returns 1×3×8×8" in editor.code.toolTip()
+    with qtbot.waitSignal(digits.predicting.answered):
+        fields.order.show_value("gray")
+        fields.order.activated.emit(0)
+    assert (editor.keep.isEnabled(), editor.code.isEnabled()) == (True, True)
 
 
 def test_after_a_cancelled_prediction_the_next_one_works(

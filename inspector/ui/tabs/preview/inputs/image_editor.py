@@ -79,6 +79,10 @@ class PreprocessingEditor(QWidget):
             self.used = used
             self._show()
 
+    def show_problem(self, problem: str) -> None:
+        """Show why this preprocessing does not fit the input, or "" where it does."""
+        self._tell(problem)
+
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -16,6 +16,7 @@ from inspector.platform import files
 from inspector.preview.inputs import audio, maps_and_sequences
 from inspector.preview.inputs.audio_windows import Framing, guess_framing
 from inspector.preview.inputs.feeds import Filled
+from inspector.preview.inputs.image import check_fit
 from inspector.preview.inputs.image_files import SUFFIXES
 from inspector.preview.inputs.maps_and_sequences import known_keys
 from inspector.preview.inputs.model_states import State, states
@@ -142,6 +143,7 @@ class InputEditor(Card):
     step_asked = Signal()  # one step further, with what the memory became
 
     keep_asked = Signal()
+    code_asked = Signal()
 
     def __init__(
         self,
@@ -193,6 +195,7 @@ class InputEditor(Card):
 
     def _place_picture(self, picture: ImageEditor) -> None:
         picture.changed.connect(self.changed)
+        picture.preparation.changed.connect(self._check_fit)
         picture.tries_asked.connect(lambda: self.tries_asked.emit(self.info.name))
         self.body.addWidget(picture)
 
@@ -210,10 +213,13 @@ class InputEditor(Card):
         """Lay out the summary of the values, and the button that saves the preprocessing."""
         self.keep.setProperty("role", "link")
         self.keep.setAccessibleName(tr("Save this preprocessing for the next time"))
-        self.keep.setToolTip(
+        self._keep_tip = tip(
             tr("Save it to a file next to the model, or in a copy of the model")
         )
         self.keep.clicked.connect(self.keep_asked)
+        self.code = button(self._theme, tr("Show code…"))
+        self.code.setProperty("role", "link")
+        self.code.clicked.connect(self.code_asked)
         self.cells: CellEditor | None = None
         self._filled: Filled | None = None
         self.edit = button(self._theme, tr("Edit…"))
@@ -224,8 +230,8 @@ class InputEditor(Card):
         self.edit.setToolTip(tr("Edit the values cell by cell"))
         self.edit.clicked.connect(self._edit)
         self.edit.hide()
-        foot = row(self._told, self.edit, self.keep, stretch=0)
-        for link in (self.edit, self.keep):
+        foot = row(self._told, self.edit, self.code, self.keep, stretch=0)
+        for link in (self.edit, self.code, self.keep):
             foot.setAlignment(link, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(foot)
         self.kind.setHidden(self.picture is None and self.sound is None)
@@ -319,6 +325,7 @@ class InputEditor(Card):
         image = filling.images.get(self.info.name)
         if image is not None and self.picture is not None:
             self.picture.show_seen(image)
+            self._check_fit()
         sound = filling.audio.get(self.info.name)
         if sound is not None and self.sound is not None:
             self.sound.show_hearing(sound)
@@ -360,7 +367,24 @@ class InputEditor(Card):
         """Tell what the input was filled with; nothing takes no room."""
         self._summary.setText(text)
         self._told.setVisible(bool(text))
-        self.keep.setVisible(bool(text) and (self.picture or self.sound) is not None)
+        media = bool(text) and self.wants_media
+        self.keep.setVisible(media)
+        self.code.setVisible(media and self.picture is not None)
+
+    def _check_fit(self) -> None:
+        """Switch off what would save or use preprocessing that does not fit, and say why."""
+        if self.picture is None:
+            return
+        why = ""
+        try:
+            check_fit(self.picture.preparation.used, self.info)
+        except InspectorError as error:
+            why = f"{error.why[:1].upper()}{error.why[1:]}. {error.hint}".strip()
+        self.picture.preparation.show_problem(why)
+        tips = (self._keep_tip, tr("Code that prepares an image in this way, for your program"))
+        for link, usual in zip((self.keep, self.code), tips, strict=True):
+            link.setEnabled(not why)
+            link.setToolTip(tip(why) if why else usual)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome files; a folder is for the whole tab."""
@@ -386,6 +410,7 @@ class InputEditor(Card):
                 editor.setVisible(self.wants_media)
         if self.picture is not None:
             self.picture.sample.setVisible(self.wants_media and self.picture.has_samples)
+        self._check_fit()
 
 
 def _summary(filled: Filled, statistics: Statistics | None, odd: str) -> str:

@@ -143,6 +143,9 @@ class OutputList(QWidget):
             len(model.outputs), SHOWN, tr("outputs"), self._show_first, STEP
         )
         self._veil = Veil(theme, self._home)
+        # What was read of the outputs is as old as they are; the words stand over the outputs.
+        self._other_veils = tuple(Veil(theme, card) for card in (self.family, self.scene))
+        self._outdated = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
@@ -155,6 +158,7 @@ class OutputList(QWidget):
     def show_answer(self, answer: Answer, before: Picture | None, labels: str) -> None:
         """Show another answer; the views keep how they were set."""
         self.problem.hide()
+        self._show_outdated(False)
         self.card.show_prediction(answer.prediction, answer.fill_ns, answer.read_ns)
         self.family.show_answer(
             answer.family, answer.retried, self.assumed_labels, answer.replaced
@@ -196,7 +200,25 @@ class OutputList(QWidget):
 
     def set_busy(self, busy: bool) -> None:
         """Dim the last answer if the next one takes a while."""
-        self._veil.set_wanted(busy and bool(self.views))
+        if not self._outdated:
+            self._veil.set_wanted(busy and bool(self.views))
+
+    def set_outdated(self) -> None:
+        """Dim the last answer and call it the previous one: the present inputs have none."""
+        self._show_outdated(bool(self.views))
+
+    @property
+    def outdated_text(self) -> str:
+        """What stands over the last answer where it is not of the present inputs, or ""."""
+        return self._veil.text if self._outdated and self._veil.isVisible() else ""
+
+    def _show_outdated(self, outdated: bool) -> None:
+        self._outdated = outdated
+        text = tr("Previous result") if outdated else ""
+        self.card.show_outdated(outdated)
+        self._veil.show_now(text)
+        for veil in self._other_veils:
+            veil.show_now(text, written=False)
 
     def _show_first(self, number: int) -> None:
         self._make_views(number)
@@ -221,7 +243,7 @@ class Veil(QWidget):
 
     def __init__(self, theme: Theme, over: QWidget) -> None:
         super().__init__(over)
-        self._theme, self._over = theme, over
+        self._theme, self._over, self._text = theme, over, ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         self._pause = QTimer(self)
@@ -230,13 +252,27 @@ class Veil(QWidget):
         self._pause.timeout.connect(self.show)
         over.installEventFilter(self)
 
+    @property
+    def text(self) -> str:
+        """What it says over what it dims."""
+        return self._text
+
     def set_wanted(self, visible: bool) -> None:
         """Dim soon, or not any more."""
+        self._text = tr("Running…")
         if not visible:
             self._pause.stop()
             self.hide()
         elif self.isHidden() and not self._pause.isActive():
             self._pause.start()
+
+    def show_now(self, text: str, written: bool = True) -> None:
+        """Dim at once for a reason, or not any more where there is none."""
+        self._pause.stop()
+        self._text = text if written else ""
+        self.setVisible(bool(text))
+        self.raise_()
+        self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay as large as what it lies over."""
@@ -248,6 +284,8 @@ class Veil(QWidget):
         """Draw the page's colour over everything, not quite opaque, and say why."""
         look, painter = self._theme.palette, QPainter(self)
         painter.fillRect(self.rect(), colour(look.window, 0.6))
+        if not self._text:
+            return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pill = QRectF(self.width() / 2 - 60, 10, 120, 30)
         painter.setPen(colour(look.border))
@@ -255,4 +293,4 @@ class Veil(QWidget):
         painter.drawRoundedRect(pill, 15, 15)
         painter.setFont(font(12, 500))
         painter.setPen(colour(look.text))
-        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, tr("Running…"))
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, self._text)
