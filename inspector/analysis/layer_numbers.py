@@ -21,6 +21,7 @@ class Quantity(Enum):
     BYTES = "bytes"
     COUNT = "count"
     SHARE = "share"
+    TIME = "time"
     PLAIN = "plain"
 
 
@@ -72,6 +73,8 @@ class LayerNumbers:
                 return units.count(round(value))
             case Quantity.SHARE:
                 return f"{100 * value:.3g}%"
+            case Quantity.TIME:
+                return units.duration(value)
             case Quantity.PLAIN:
                 return f"{value:.4g}"
 

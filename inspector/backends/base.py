@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # the command line reads settings from here, and starts witho
     from pathlib import Path
 
     from inspector.analysis.facts.shapes import Shapes
+    from inspector.analysis.measured.executed_graph import ExecutedGraph
     from inspector.analysis.measured.layer_outputs import Alone, Stepping
     from inspector.backends.array_files import Feed
     from inspector.backends.values import ComparisonRun, Plugin
@@ -144,6 +145,7 @@ class Capability(StrEnum):
     SUPPORT = "support"  # layer_support
     REFERENCE = "reference"  # evaluate_reference
     STEPPING = "stepping"  # step, inner_tensor, run_layer
+    EXECUTED_GRAPH = "executed graph"  # executed_graph
     COUNTERS = "counters"  # provider_counters
     PREPACKING = "prepacking"  # prepacked_weights
     CEILINGS = "ceilings"  # device_ceiling
@@ -409,6 +411,14 @@ class Backend(Protocol):
     ) -> Alone:
         """Run one layer by itself, `spec.runs` times."""
         raise self.unsupported("run a layer by itself")
+
+    # Capability.EXECUTED_GRAPH
+
+    def executed_graph(
+        self, model: Path, spec: RunSpec, written: Path, weights: Path
+    ) -> ExecutedGraph:
+        """Optimize a model, write graph and weights, and explain it by the layers."""
+        raise self.unsupported("write the graph that it executes")
 
     # Capability.COUNTERS, PREPACKING, CEILINGS, COMPATIBILITY
 

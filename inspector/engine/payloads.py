@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from inspector.analysis.facts.shapes import Body, Shapes
+from inspector.analysis.measured.executed_graph import ExecutedGraph
 from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.backends import array_files
 from inspector.backends.array_files import Feed, InvalidArray, StoredArray
@@ -107,6 +108,15 @@ def steps(folder: Path, name: str) -> Stepping:
         return msgspec.json.decode(body, type=Stepping)
     except (UnreadableFile, ValueError, RecursionError) as error:
         raise _unreadable("layers", str(error)) from error
+
+
+def executed_graph(folder: Path, name: str) -> ExecutedGraph:
+    """Collect how nodes and layers belong together. Raises EngineDied: it is not whole."""
+    try:
+        body = files.read_capped(folder / Path(name).name, report.LIMIT_BYTES)
+        return msgspec.json.decode(body, type=ExecutedGraph)
+    except (UnreadableFile, ValueError, RecursionError) as error:
+        raise _unreadable("graph", str(error)) from error
 
 
 def answers(folder: Path, name: str) -> dict[str, dict[int, Support]]:

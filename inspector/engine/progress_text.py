@@ -30,6 +30,7 @@ _TEXTS = {
     "reference": "Running the reference evaluator",
     "value": "Computing the tensor",
     "values": "Computing the layer's inputs",
+    "executed graph": "Optimizing the graph",
     "runs": "Running the layer",
     "steps": "Running the model",
     "walk": "Stepping through the layers",

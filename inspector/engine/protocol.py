@@ -260,6 +260,16 @@ class AloneJob(Job, frozen=True):
     layer: int
 
 
+EXECUTED_FILES = ("executed.onnx", "executed.bin")  # in the shared folder: graph, weights
+
+
+class ExecutedGraphJob(Job, frozen=True):
+    """Optimize a model for the devices of `spec`, and explain the graph by its layers."""
+
+    model: str
+    spec: RunSpec
+
+
 RANGES_FILE = "ranges.json"  # in the shared folder, for ConvertJob
 
 
@@ -387,6 +397,13 @@ class AloneDone(Done, frozen=True):
     alone: Alone
 
 
+class ExecutedGraphDone(Done, frozen=True):
+    """Answer to ExecutedGraphJob: JSON of `ExecutedGraph` is the file `graph` in the shared
+    folder, and the optimized model is in `EXECUTED_FILES`."""
+
+    graph: str
+
+
 class ConvertDone(Done, frozen=True):
     """Answer to ConvertJob: files are in the shared folder; effects of the steps."""
 
@@ -447,6 +464,7 @@ JOBS: dict[str, JobType] = {
         JobType(StepsJob, StepsDone, f"{_HANDLERS}:steps"),
         JobType(ValueJob, PredictDone, f"{_HANDLERS}:value"),
         JobType(AloneJob, AloneDone, f"{_HANDLERS}:alone"),
+        JobType(ExecutedGraphJob, ExecutedGraphDone, f"{_HANDLERS}:executed_graph"),
         JobType(ConvertJob, ConvertDone, f"{_HANDLERS}:convert"),
     )
 }

@@ -11,6 +11,7 @@ from time import perf_counter_ns
 import onnxruntime
 
 from inspector.analysis.facts.shapes import Shapes
+from inspector.analysis.measured.executed_graph import ExecutedGraph
 from inspector.analysis.measured.layer_outputs import Alone, Stepping
 from inspector.backends.array_files import Feed
 from inspector.backends.base import (
@@ -194,6 +195,14 @@ class OnnxRuntime(Backend):
         from inspector.backends.onnxruntime.stepping.single_layer import time_layer
 
         return time_layer(request.model, request.spec, request.feeds, layer, report_share)
+
+    def executed_graph(
+        self, model: Path, spec: RunSpec, written: Path, weights: Path
+    ) -> ExecutedGraph:
+        """Optimize a model, write graph and weights, and explain it by the layers."""
+        from inspector.backends.onnxruntime.attribution import executed_nodes
+
+        return executed_nodes.executed_graph(model, spec, written, weights)
 
     def provider_counters(
         self, model: Path, device: str, feeds: Mapping[str, Feed]

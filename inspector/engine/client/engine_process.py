@@ -10,6 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from inspector.analysis.facts.shapes import Shapes, joined
+from inspector.analysis.measured.executed_graph import ExecutedGraph, with_original_names
 from inspector.analysis.measured.layer_outputs import Alone, Stepping
 from inspector.backends import array_files, partial_reports, registry
 from inspector.backends.array_files import Feed, StoredArray
@@ -33,6 +34,7 @@ from inspector.engine.client.supervision import SupervisedProcess
 from inspector.errors import Cancelled, EngineDied, EngineLate, InspectorError, UnreadableFile
 from inspector.formats import opening
 from inspector.formats.opening import digest
+from inspector.model.model import Model
 from inspector.platform import files
 from inspector.platform.work_limits import Limits
 from inspector.preview.runs.other_run import OtherRun
@@ -522,6 +524,27 @@ class EngineProcess(EngineProcessOwner):
             return self._ask(
                 protocol.AloneJob(path, spec, stored, layer), protocol.AloneDone, what
             ).alone
+
+    def executed_graph(
+        self, path: Path, model: Model, spec: RunSpec
+    ) -> tuple[Model, ExecutedGraph]:
+        """Return the graph that the runtime makes of a model, with the model's own names."""
+        what = f"Could not get the optimized graph of {clip(path.name)}"
+        readable = supervision.printable_path(path, what)
+        with self._job(spec):
+            folder = self._bind(readable, spec).folder
+            job = protocol.ExecutedGraphJob(str(readable), spec)
+            written = [folder / name for name in protocol.EXECUTED_FILES]
+            try:
+                done = self._ask(job, protocol.ExecutedGraphDone, what)
+                executed = payloads.executed_graph(folder, done.graph)
+                optimized = opening.open_model(written[0])
+            finally:
+                for file in written:
+                    file.unlink(missing_ok=True)
+        if len(optimized.layers) != len(executed.nodes):
+            raise EngineDied(what, "the engine explained another graph than it wrote")
+        return with_original_names(optimized, executed, model), executed
 
     @contextmanager
     def _stepping(

@@ -300,6 +300,18 @@ def alone(runner: JobRunner, job: protocol.AloneJob) -> protocol.AloneDone:
     )
 
 
+def executed_graph(
+    runner: JobRunner, job: protocol.ExecutedGraphJob
+) -> protocol.ExecutedGraphDone:
+    """Optimize a model, and explain the graph by its layers."""
+    runner.release()
+    runner.backend.info.check(job.spec)
+    runner.report_share("executed graph", -1)
+    written, weights = (runner.folder / name for name in protocol.EXECUTED_FILES)
+    graph = runner.backend.executed_graph(Path(job.model), job.spec, written, weights)
+    return protocol.ExecutedGraphDone(runner.store_json("executed.json", graph))
+
+
 def convert(runner: JobRunner, job: protocol.ConvertJob) -> protocol.ConvertDone:
     """Change a model by a recipe, or find out what steps would do."""
     from inspector.conversion import apply

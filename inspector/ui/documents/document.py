@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from inspector.model.model import Model
     from inspector.ui.documents.compatibility import CompatibilityCheck
     from inspector.ui.documents.estimating import CostEstimation
+    from inspector.ui.documents.executed_graph import ExecutedGraphLoader
     from inspector.ui.documents.weight_reading import WeightLoader
 
 
@@ -42,6 +43,7 @@ class DocumentServices:
         self._weights: WeightLoader | None = None
         self._estimating: CostEstimation | None = None
         self._verdicts: CompatibilityCheck | None = None
+        self._executed: ExecutedGraphLoader | None = None
 
     def weights(self, path: Path, model: "Model", stamps: "dict[str, Stamp]") -> "WeightLoader":
         """Return what is read of the weights when asked; stamps: of the files that they lie
@@ -68,8 +70,20 @@ class DocumentServices:
             self._verdicts = CompatibilityCheck(path, model, self._engine, self._owner)
         return self._verdicts
 
+    def executed(
+        self, path: Path, model: "Model", spec: "Callable[[], RunSpec]"
+    ) -> "ExecutedGraphLoader":
+        """The graph that the runtime executes."""
+        if self._executed is None or self._executed.model is not model:
+            from inspector.ui.documents.executed_graph import ExecutedGraphLoader
+
+            self._executed = ExecutedGraphLoader(path, model, spec, self._engine, self._owner)
+        return self._executed
+
     def close(self) -> None:
         """Stop what is under way; nothing is told any more."""
+        if self._executed is not None:
+            self._executed.close()
         if self._estimating is not None:
             self._estimating.close()
         if self._verdicts is not None:
@@ -100,6 +114,7 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     from inspector.ui.documents.autosave import Autosave
     from inspector.ui.documents.compatibility import CompatibilityCheck
     from inspector.ui.documents.estimating import CostEstimation
+    from inspector.ui.documents.executed_graph import ExecutedGraphLoader
     from inspector.ui.documents.improving import Improving
     from inspector.ui.documents.session_files import InputPlace
     from inspector.ui.documents.stepping import Stepping
@@ -170,6 +185,7 @@ class Document(QObject):
     support_asked = Signal()  # a view wants the support of other devices to be shown
     step_asked = Signal(object)  # Step of a recipe that a view wants to be offered in Improve
     bookmarks_changed = Signal()
+    executed_asked = Signal()  # a view wants the graph as it is executed to be shown
     tab_asked = Signal(str)  # id of the tab that a view wants to be shown
 
     def __init__(
@@ -249,6 +265,11 @@ class Document(QObject):
     def verdicts(self) -> "CompatibilityCheck":
         """Who else opens the model, for those who ask; only of an opened model."""
         return self._annexes.verdicts(*self._opened())
+
+    @property
+    def executed(self) -> "ExecutedGraphLoader":
+        """The graph that the runtime executes, for those who ask; of an opened model."""
+        return self._annexes.executed(*self._opened(), lambda: self.spec)
 
     @property
     def sweeping(self) -> "Sweeping":

@@ -21,12 +21,14 @@ from inspector.analysis.layer_numbers import (
     error_numbers,
     sparsity_numbers,
 )
+from inspector.analysis.measured.executed_graph import ExecutedGraph
 from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.analysis.measured.layer_sum import unranked
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
 from inspector.model.model import Model
 from inspector.report.report import LayerUse, PerformanceReport
+from inspector.report.support_marks import Status
 from inspector.ui.translate import mark, tr
 
 # Operators by what they do, in six families, and the colours of families and types.
@@ -141,6 +143,7 @@ class ColorBy(StrEnum):
     OUTPUTS = mark("Output size")
     SPARSITY = mark("Weight sparsity")
     ERROR = mark("Relative error")
+    EXECUTED = mark("As executed")
 
 
 COSTS: dict[ColorBy, tuple[Callable[[LayerCost], Amount | None], Quantity]] = {
@@ -218,6 +221,7 @@ class ColorSources:
 
     walk: outputs of layers, maybe against a second run. weight_uses: layers of each weight.
     zeros: zeros and elements of the weights that were read, by their place.
+    executed: the graph that the runtime makes of the model.
     """
 
     report: PerformanceReport | None = None
@@ -226,6 +230,7 @@ class ColorSources:
     has_weights: bool = False
     weight_uses: tuple[tuple[int, ...], ...] = ()
     zeros: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    executed: ExecutedGraph | None = None
 
     def offers(self, color_by: ColorBy) -> bool:
         """Return whether there is what a coloring needs."""
@@ -270,6 +275,8 @@ def coloring(
         return _by_time(uses, palette)
     if color_by is ColorBy.DIFFERENCE and walk is not None:
         return _by_difference(walk, len(body.layers), palette)
+    if color_by is ColorBy.EXECUTED and sources.executed is not None:
+        return _by_fate(sources.executed, len(body.layers), palette)
     if color_by is ColorBy.TYPE:
         return _by_type(body, model, uses, palette)
     if color_by is ColorBy.FAMILY:
@@ -350,6 +357,35 @@ def _by_difference(walk: Stepping, count: int, palette: Palette) -> Coloring:
     wrong = palette_module.mix(palette.border, palette.bad, 0.55)
     colours = (palette.good, within, palette.caution, wrong, palette.bad)
     return Coloring(tuple(map(tr, _DIFFERENCES)), colours, codes)
+
+
+_FATES = {
+    Status.EXECUTED: 1, Status.COMPILED: 2, Status.FUSED: 2, Status.MERGED: 3, Status.MOVED: 3,
+    Status.FOLDED: 4, Status.ELIMINATED: 5, Status.DEAD: 5, Status.NOT_REACHED: 5,
+}  # fmt: skip
+_FATE_NAMES = (
+    mark("Runs by itself"),
+    mark("Fused into another layer"),
+    mark("Merged or moved"),
+    mark("Computed while loading"),
+    mark("Removed"),
+    mark("Unknown"),
+)
+
+
+def _by_fate(executed: ExecutedGraph, count: int, palette: Palette) -> Coloring:
+    codes = np.zeros(count, np.int8)
+    for layer, fate in enumerate(executed.fates[:count]):
+        codes[layer] = _FATES.get(fate.status, len(_FATE_NAMES))
+    colours = (
+        palette.cpu,
+        palette.activity,
+        palette.gpu,
+        palette.caution,
+        palette.bad,
+        palette.tertiary,
+    )
+    return Coloring(tuple(map(tr, _FATE_NAMES)), colours, codes)
 
 
 def _by_type(

@@ -303,6 +303,8 @@ class GraphLayout(QObject):
             document.estimating.estimate,
             bool(document.model.weights),
         )
+        if self.color_by is ColorBy.EXECUTED:
+            return replace(sources, executed=document.executed.graph)
         if self.color_by is not ColorBy.SPARSITY:
             return sources  # what reads weights is not even made for other colors
         weights = document.weights

@@ -1,7 +1,6 @@
 """The Graph tab: the model as boxes and lines, with tools, map and legend over it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from PySide6.QtCore import (
     QIODevice,
     QMarginsF,
     QRect,
-    QRectF,
     QSize,
     Qt,
     Signal,
@@ -21,10 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QAction,
     QColor,
-    QFontMetrics,
     QPainter,
-    QPaintEvent,
-    QPen,
     QPixmap,
     QResizeEvent,
 )
@@ -43,22 +38,26 @@ from inspector.platform.cooperative_yielding import urgent_work
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Bookmark, Document
 from inspector.ui.graph.coloring import COSTS, ColorBy, ColorSources
+from inspector.ui.graph.executed import ExecutedView
 from inspector.ui.graph.graph_loading import AT_ONCE, GraphLayout
+from inspector.ui.graph.legend import GraphLegend, scale_legend
 from inspector.ui.graph.minimap import WIDTH, MiniMap
 from inspector.ui.graph.paint import paint
 from inspector.ui.graph.paint_boxes import MarkedBoxes
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.search import Search
 from inspector.ui.graph.view import GraphView
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.fields import ChoiceField
-from inspector.ui.widgets.parts import PADDING, RADIUS, Card, follow, label, row, tool
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.parts import PADDING, Card, Segmented, follow, label, row, tip, tool
+from inspector.ui.widgets.theme import Theme
 
 # The tools above the graph: colours, zoom, frames, saving.
 
 
+GRAPHS = (mark("Model"), mark("As executed"), mark("Both"))
+MODEL, EXECUTED, BOTH = range(3)
 LOAD = "load"  # key of the entry that reads numbers from a file
 
 
@@ -72,6 +71,15 @@ class Toolbar(Card):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, padding=3)
+        self.shown = Segmented(theme, GRAPHS, 0)
+        self.shown.set_spacing(18)
+        self.shown.setAccessibleName(tr("Which graph"))
+        self.shown.setToolTip(
+            tip(
+                tr("Model: as the file has it. As executed: as the runtime optimized it, with ")
+                + tr("fused layers and inserted casts, copies and layout changes.")
+            )
+        )
         text = [color_by.value for color_by in ColorBy]
         self.colour_by = ChoiceField(tr("Color by"), text, text)
         self.colour_by.setMinimumWidth(138)
@@ -97,8 +105,12 @@ class Toolbar(Card):
         actions = self._options_menu()
         self.sideways, self.attributes, self.no_identities, self.no_shapes = actions
         self.title = label(tr("Color by"), "secondary")
+        self.colors = QWidget()
+        colors = row(8, self.title, 4, self.colour_by, spacing=2)
+        colors.setContentsMargins(0, 0, 0, 0)
+        self.colors.setLayout(colors)
         parts = (
-            8, self.title, 4, self.colour_by, _line(theme), self.out, self.into, self.all,
+            self.shown, self.colors, _line(theme), self.out, self.into, self.all,
             _line(theme), self.close_all, self.open_all, self.options, self.save,
         )  # fmt: skip
         self.body.addLayout(row(*parts, spacing=2))
@@ -183,127 +195,6 @@ def _line(theme: Theme) -> QFrame:
     return line
 
 
-# What the colours of the graph mean, in a small card.
-
-
-_LINE, _SWATCH, _APART, _BETWEEN, _EDGE = 20, 8, 6, 16, 12
-_STRIP = 120  # pixels of a gradient
-
-
-@dataclass(frozen=True, slots=True)
-class ScaleLegend:
-    """A gradient with its range: '0 [colors] 12 M', before it a title, behind it the total."""
-
-    title: str
-    low: str
-    high: str
-    colors: tuple[str, ...]
-    total: str
-
-
-class GraphLegend(QWidget):
-    """Wraps into as many lines as it needs for the width it is given."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self.entries: tuple[tuple[str, str], ...] = ()
-        self.scale: ScaleLegend | None = None
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAccessibleName(tr("Colors"))
-        theme.changed.connect(self.update)
-
-    def show_entries(
-        self, entries: tuple[tuple[str, str], ...], scale: ScaleLegend | None = None
-    ) -> None:
-        """Show these colours with their words, or a gradient before them."""
-        self.entries, self.scale = entries, scale
-        self.setVisible(bool(entries) or scale is not None)
-        texts = [text for _, text in entries]
-        if scale is not None:
-            texts.insert(0, f"{scale.title}: {scale.low} – {scale.high}. {scale.total}")
-        self.setAccessibleDescription("; ".join(texts))
-        self.update()
-
-    def fitted(self, width: int) -> QSize:
-        """The size it needs when there is so much room."""
-        places = self._places(width)
-        if not places and self.scale is None:
-            return QSize(0, 0)
-        rights = [x + self._wide(text) for (x, _), (_, text) in self._pairs(places)]
-        right = max(rights, default=0)
-        bottom = places[-1][1] if places else 5
-        if self.scale is not None:
-            right = max(right, min(width - _EDGE, _EDGE + self._scale_width(self.scale)))
-        return QSize(int(right) + _EDGE, bottom + _LINE + 5)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the card."""
-        palette = self._theme.palette
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colour(palette.border), 1))
-        painter.setBrush(colour(palette.surface))
-        card = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(card, RADIUS, RADIUS)
-        painter.setFont(font(12))
-        if self.scale is not None:
-            self._draw_scale(painter, self.scale)
-        for (x, y), (tint, text) in self._pairs(self._places(self.width())):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(tint))
-            painter.drawRoundedRect(QRectF(x, y + 6, _SWATCH, _SWATCH), 2, 2)
-            painter.setPen(colour(palette.secondary))
-            line = QRectF(x + _SWATCH + _APART, y, self.width(), _LINE)
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, text)
-
-    def _pairs(
-        self, places: list[tuple[int, int]]
-    ) -> list[tuple[tuple[int, int], tuple[str, str]]]:
-        return list(zip(places, self.entries, strict=True))
-
-    def _wide(self, text: str) -> int:
-        return _SWATCH + _APART + QFontMetrics(font(12)).horizontalAdvance(text)
-
-    def _scale_width(self, scale: ScaleLegend) -> int:
-        texts = (scale.title, scale.low, scale.high, scale.total)
-        wide = QFontMetrics(font(12)).horizontalAdvance
-        return sum(wide(text) for text in texts) + _STRIP + 2 * _APART + 2 * _BETWEEN
-
-    def _draw_scale(self, painter: QPainter, scale: ScaleLegend) -> None:
-        palette, metrics = self._theme.palette, QFontMetrics(font(12))
-        x = float(_EDGE)
-
-        def write(text: str, tint: str, gap: int) -> None:
-            nonlocal x
-            wide = metrics.horizontalAdvance(text)
-            room = min(wide, self.width() - x - _EDGE)
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(room) + 1)
-            painter.setPen(colour(tint))
-            line = QRectF(x, 5, room + 2, _LINE)
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, shown)
-            x += wide + gap
-
-        write(scale.title, palette.text, _BETWEEN)
-        write(scale.low, palette.secondary, _APART)
-        step = _STRIP / len(scale.colors)
-        for place, tint in enumerate(scale.colors):
-            painter.fillRect(QRectF(x + place * step, 11, step + 0.5, _SWATCH), colour(tint))
-        x += _STRIP + _APART
-        write(scale.high, palette.secondary, _BETWEEN)
-        write(scale.total, palette.secondary, 0)
-
-    def _places(self, width: int) -> list[tuple[int, int]]:
-        places, x, y = [], _EDGE, 5 + (_LINE if self.scale is not None else 0)
-        for _, text in self.entries:
-            needs = self._wide(text)
-            if x > _EDGE and x + needs + _EDGE > width:
-                x, y = _EDGE, y + _LINE
-            places.append((x, y))
-            x += needs + _BETWEEN
-        return places
-
-
 # What is seen of the graph as a file: vectors or pixels.
 
 
@@ -349,24 +240,7 @@ def png(paint: Paint, size: QSize) -> bytes:
     return bytes(body.data())
 
 
-def _scale_legend(numbers: LayerNumbers, colors: tuple[str, ...]) -> ScaleLegend:
-    """Return range and total of numbers, and how many layers have one."""
-    low, high = map(numbers.written, numbers.range)
-    known = numbers.known
-    layers = tr("{known:,} of {total:,} layers").format(known=known, total=len(numbers.values))
-    total = layers
-    if numbers.adds_up and known:
-        amount = numbers.written(float(np.nansum(numbers.values)))
-        total = tr("total {amount} · {layers}").format(amount=amount, layers=layers)
-    if numbers.unmatched:
-        missed = plural(len(numbers.unmatched), "name")
-        total = tr("{total} · {missed} not matched to a layer").format(
-            total=total, missed=missed
-        )
-    return ScaleLegend(units.clip(numbers.title, 40), low, high, colors, total)
-
-
-_SEARCH, _RINGED, _WHOLE_BAR = 300, 2000, 420
+_SEARCH, _RINGED, _LEAST_SEARCH = 300, 2000, 220
 _ZOOM = 0.7
 
 
@@ -382,6 +256,10 @@ class GraphTab(QWidget):
         self._going: Bookmark | None = None  # until the frames around it are open
         self.view = GraphView(theme, document.selection)
         self.view.setParent(self)
+        self.executed = ExecutedView(theme, document)
+        self.executed.setParent(self)
+        self.executed.hide()
+        self._executed_index = self._model_index = LayerIndex((), {})
         self.map = MiniMap(theme, self.view.camera)
         self.legend = GraphLegend(theme)
         self.toolbar = Toolbar(theme)
@@ -420,11 +298,15 @@ class GraphTab(QWidget):
                 tools.folds, tools.attributes.isChecked(), tools.sideways.isChecked()
             )
         )
-        tools.out.clicked.connect(lambda: view.camera.scale(_ZOOM))
-        tools.into.clicked.connect(lambda: view.camera.scale(1 / _ZOOM))
-        tools.all.clicked.connect(view.camera.fit)
-        tools.close_all.clicked.connect(self._laying.close_all)
-        tools.open_all.clicked.connect(self._laying.open_all)
+        tools.out.clicked.connect(lambda: self._scale(_ZOOM))
+        tools.into.clicked.connect(lambda: self._scale(1 / _ZOOM))
+        tools.all.clicked.connect(self._fit)
+        tools.close_all.clicked.connect(lambda: self._open_frames(False))
+        tools.open_all.clicked.connect(lambda: self._open_frames(True))
+        tools.shown.chosen.connect(self._show_graphs)
+        document.spec_changed.connect(self._follow_settings)
+        document.executed_asked.connect(lambda: tools.shown.choose(BOTH))
+        self.executed.drawn.connect(self._take_executed)
         tools.saving.connect(self._ask_to_save)
         self.search.chosen.connect(self._choose)
         self.search.found_changed.connect(self._show_matches)
@@ -438,21 +320,84 @@ class GraphTab(QWidget):
     @property
     def working(self) -> bool:
         """Return whether a layout is under way."""
-        return self._laying.working
+        return self._laying.working or self.executed.working
+
+    @property
+    def shown(self) -> int:
+        """Return which graph is shown: `MODEL`, `EXECUTED` or `BOTH`."""
+        return self.toolbar.shown.current
+
+    def _show_graphs(self) -> None:
+        """Show the model, the graph that the runtime executes, or both side by side."""
+        if self._document.model is None:
+            return
+        if self.shown != MODEL:
+            self.executed.start()
+        only_executed = self.shown == EXECUTED
+        self.toolbar.colors.setVisible(not only_executed)
+        self.view.setVisible(not only_executed)
+        self.executed.setVisible(self.shown != MODEL)
+        self.map.setVisible(self.shown == MODEL)
+        self.legend.setVisible(not only_executed and bool(self.legend.entries))
+        self.search.set_index(self._executed_index if only_executed else self._model_index)
+        self._place()
+        for view in self._views:
+            view.start_over()
+
+    def _follow_settings(self) -> None:
+        """Optimize again where settings are others now."""
+        if self._document.model is None:
+            return
+        if self.shown != MODEL:
+            self.executed.start()
+        if self._laying.color_by is ColorBy.EXECUTED:
+            self._document.executed.begin()
+
+    def _take_executed(self) -> None:
+        """Let the search find nodes of the graph that has just been drawn."""
+        model = self.executed.model
+        if model is not None and self._executed_index.layers is not model.layers:
+            self._executed_index = LayerIndex(model.layers, values_by_name(model))
+            if self.shown == EXECUTED:
+                self.search.set_index(self._executed_index)
+        self._show_matches()
+
+    @property
+    def _views(self) -> tuple[GraphView, ...]:
+        """Return the graphs that are visible."""
+        return {
+            MODEL: (self.view,),
+            EXECUTED: (self.executed.view,),
+            BOTH: (self.view, self.executed.view),
+        }[self.shown]
+
+    def _scale(self, factor: float) -> None:
+        for view in self._views:
+            view.camera.scale(factor)
+
+    def _fit(self) -> None:
+        for view in self._views:
+            view.camera.fit()
+
+    def _open_frames(self, open_: bool) -> None:
+        for view in self._views:
+            target = self._laying if view is self.view else self.executed
+            (target.open_all if open_ else target.close_all)()
 
     def save(self, path: Path) -> None:
         """Write the visible graph to a file; an error is shown over the graph."""
-        scene = self.view.scene
+        view = self._views[0]
+        scene = view.scene
         if scene is None:
             return
 
         def draw(painter: QPainter) -> None:
-            camera, palette = self.view.camera, self._theme.palette
-            painter.fillRect(self.view.rect(), QColor(palette.window))
+            camera, palette = view.camera, self._theme.palette
+            painter.fillRect(view.rect(), QColor(palette.window))
             paint(painter, scene, camera, palette, MarkedBoxes())
 
         try:
-            save(path, draw, self.view.size(), self._document.name)
+            save(path, draw, view.size(), self._document.name)
         except InspectorError as error:
             self.failure.show_error(error)
             self._place()
@@ -463,22 +408,32 @@ class GraphTab(QWidget):
 
     def _place(self) -> None:
         width, height, edge = self.width(), self.height(), PADDING
-        if self.map.sideways:
+        if self.shown != MODEL:
+            begin = width // 2 if self.shown == BOTH else 0
+            self.executed.setGeometry(begin, 0, width - begin, height)
+            self.executed.view.camera.covered = QMarginsF(0, 36 + edge, 0, 60)
+            width = begin or width
+        elif self.map.sideways:
             height -= WIDTH
             self.map.setGeometry(0, height, width, WIDTH)
         else:
             width -= WIDTH
             self.map.setGeometry(width, 0, WIDTH, height)
         available = width - 2 * edge
-        self.toolbar.title.setVisible(available >= _WHOLE_BAR)
+        self.toolbar.title.setVisible(True)
         tools = self.toolbar.sizeHint()
+        if available - tools.width() < _LEAST_SEARCH + 12:
+            self.toolbar.title.setVisible(False)
+            tools = self.toolbar.sizeHint()
+        available = self.width() - 2 * edge - (0 if self.map.isHidden() else WIDTH)
         self.toolbar.setGeometry(edge, edge, min(available, tools.width()), 36)
         room = available - tools.width() - 12
-        narrow = room < 220
+        narrow = room < _LEAST_SEARCH
         left, top = (edge, edge + 44) if narrow else (edge + tools.width() + 12, edge)
         wide = min(_SEARCH, available if narrow else room)
         high = max(36, self.search.heightForWidth(wide)) if self.search.problem else 36
         self.search.setGeometry(left, top, wide, high)
+        available = width - 2 * edge
         size = self.legend.fitted(available)
         self.view.camera.covered = QMarginsF(0, top + 36, 0, size.height() + edge)
         self.view.setGeometry(0, 0, max(0, width), max(0, height))
@@ -505,6 +460,7 @@ class GraphTab(QWidget):
                 layer_count=plural(len(model.layers), "layer")
             )
         )
+        self.toolbar.shown.choose(MODEL)
         self._own_numbers.clear()
         self.toolbar.remove_added()
         self._start_colour()
@@ -532,7 +488,9 @@ class GraphTab(QWidget):
             self._jobs.start(work, self._take_index, self._fail)
 
     def _take_index(self, index: LayerIndex) -> None:
-        self.search.set_index(index)
+        self._model_index = index
+        if self.shown != EXECUTED:
+            self.search.set_index(index)
         self._laying.values = index.values
         if self.view.scene is not None:
             self.view.scene.values = index.values
@@ -572,10 +530,10 @@ class GraphTab(QWidget):
         if model is None or not marks:
             return
         menu.addSeparator()
-        for mark in marks:
-            name = units.clip(model.layers[mark.layer].label, 60).replace("&", "&&")
-            action = menu.addAction(f"{name} · {mark.zoom:.0%}")
-            action.triggered.connect(partial(self.go_to, mark))
+        for each in marks:
+            name = units.clip(model.layers[each.layer].label, 60).replace("&", "&&")
+            action = menu.addAction(f"{name} · {each.zoom:.0%}")
+            action.triggered.connect(partial(self.go_to, each))
         menu.addSeparator()
         menu.addAction(tr("Remove all")).triggered.connect(self._remove_bookmarks)
 
@@ -614,6 +572,10 @@ class GraphTab(QWidget):
     def _colour_by(self, key: str) -> None:
         """Let colors stand for something else; sparsity needs the weights to be read."""
         color_by = self._own_numbers.get(key) or ColorBy(key)
+        if color_by is ColorBy.EXECUTED:
+            executed = self._document.executed
+            executed.changed.connect(self._follow_executed, Qt.ConnectionType.UniqueConnection)
+            executed.begin()
         if color_by is ColorBy.SPARSITY:
             weights = self._document.weights
             unique = Qt.ConnectionType.UniqueConnection
@@ -657,6 +619,15 @@ class GraphTab(QWidget):
             self._laying.colour()
 
     @Slot()  # a unique connection needs a slot
+    def _follow_executed(self) -> None:
+        """Show what became of layers as soon as it is known, or why it cannot be."""
+        if self._laying.color_by is ColorBy.EXECUTED:
+            error = self._document.executed.error
+            if error is not None and self.shown == MODEL:
+                self._fail(error)
+            self._laying.colour()
+
+    @Slot()  # a unique connection needs a slot
     def _follow_weights(self) -> None:
         """Show the sparsity of weights as they are read."""
         if self._laying.color_by is ColorBy.SPARSITY:
@@ -686,26 +657,30 @@ class GraphTab(QWidget):
         scale, numbers = None, chosen.numbers
         gradient = chosen.scale is not None and chosen.scale.is_gradient
         if numbers is not None and gradient:
-            scale = _scale_legend(numbers, chosen.colours)
+            scale = scale_legend(numbers, chosen.colours)
         codes = () if gradient else chosen.used()
         entries = [(chosen.colours[code - 1], chosen.names[code - 1]) for code in codes]
         if len(np.unique(scene.unit[scene.unit >= 0])) > 1:
             entries.append((palette.data, tr("Copy between devices")))
         self.legend.show_entries(tuple(entries), scale)
+        if self.shown == EXECUTED:
+            self.legend.hide()
         self._place()
 
     def _show_matches(self) -> None:
         self._place()
-        if self.view.scene is not None:
-            box_of_layer = self.view.scene.drawing.box_of_layer
+        view = self._views[0]
+        if view.scene is not None:
+            box_of_layer = view.scene.drawing.box_of_layer
             boxes = {int(box_of_layer[layer]) for layer in self.search.matches[:_RINGED]}
-            self.view.matches = frozenset(boxes - {-1})
-            self.view.update()
+            view.matches = frozenset(boxes - {-1})
+            view.update()
 
     def _choose(self, layer: int) -> None:
-        selection = self._document.selection
+        executed = self.shown == EXECUTED
+        selection = self.executed.selection if executed else self._document.selection
         if selection.now.layer == layer:
-            self.view.follow()
+            self._views[0].follow()
         else:
             selection.choose(layer)
 

@@ -274,6 +274,11 @@ class GraphView(QWidget):
             self._reveal(self.current)
         self.update()
 
+    def start_over(self) -> None:
+        """Show what is shown first, and the selected layer: the view has another size now."""
+        self._waits = True
+        self._choose_first_view()
+
     def layer_in_middle(self) -> int | None:
         """Return the layer whose box is nearest to the middle of the view; None without one.
 

@@ -29,6 +29,7 @@ from inspector.analysis.facts.source_location import source_location
 from inspector.analysis.facts.symbolic_sizes import number
 from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.computed_precision import conversion, precision_of
+from inspector.analysis.measured.executed_graph import what_became_of
 from inspector.analysis.measured.layer_sum import interval_words, selection_words
 from inspector.analysis.measured.roofline_points import operations_per_second
 from inspector.errors import InspectorError
@@ -236,6 +237,7 @@ class InspectorPane(QWidget):
             self._document.disconnect(self)
             if self._document.model is not None:
                 self._document.estimating.disconnect(self)
+                self._document.executed.disconnect(self)
         self._follow_trace(None)
         self._document = document
         if document is not None:
@@ -262,6 +264,8 @@ class InspectorPane(QWidget):
         if self._document is not None and self._document.model is not None:
             self._document.estimating.disconnect(self)
             self._document.estimating.changed.connect(self._refresh)
+            self._document.executed.disconnect(self)
+            self._document.executed.changed.connect(self._refresh)
         self._refresh()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -333,6 +337,7 @@ class InspectorPane(QWidget):
             self._time(column, report, use)
             self._support(column, report, use)
         if layer is not None and model is not None:
+            self._executed(column, document, model, index)
             document.estimating.begin()
             estimate = document.estimating.estimate
             values = values_by_name(model, estimate.shapes.values if estimate else ())
@@ -345,6 +350,36 @@ class InspectorPane(QWidget):
             _source(column, layer, self._theme)
             self._operator(column, model, layer)
             add_layer_texts(column, self._theme, model, layer)
+
+    def _executed(
+        self, column: QVBoxLayout, document: Document, model: Model, index: int
+    ) -> None:
+        """Add what became of a layer in the optimized graph, or a link that finds out."""
+        loader = document.executed
+        _line(column, self._theme)
+        column.addWidget(label(tr("As executed"), "section"))
+        if loader.graph is not None:
+            column.addWidget(_wrapped(what_became_of(loader.graph, model.layers, index)))
+        elif loader.error is not None:
+            column.addWidget(_wrapped(tr("Unknown: {why}").format(why=loader.error.why)))
+        elif loader.working:
+            column.addWidget(_wrapped(tr("Optimizing the graph…")))
+        text = tr("Show in the graph as executed")
+        if loader.graph is None:
+            text = tr("Find out what became of it")
+        link = Link(self._theme, text, tr("Show the model and the optimized graph"))
+        link.clicked.connect(partial(self._show_executed, document))
+        if not loader.working and loader.error is None:
+            column.addWidget(link)
+
+    def _show_executed(self, document: Document) -> None:
+        """Turn to both graphs, after the click: what was clicked is drawn anew."""
+
+        def show() -> None:
+            document.tab_asked.emit("graph")
+            document.executed_asked.emit()
+
+        QTimer.singleShot(0, document, show)
 
     def _tensors(
         self,

@@ -1,5 +1,6 @@
 """The Performance tab: settings, a measurement under way, and the report it ends in."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, Qt
@@ -14,7 +15,6 @@ from inspector.preview.inputs.default_values import lengths as usual_lengths
 from inspector.preview.inputs.input_shapes import axis_names, lengths_of
 from inspector.report.report import Device, PerformanceReport
 from inspector.report.run_spec import Dimension
-from inspector.ui.documents import placement_queries
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.performance.progress import MeasureProgress
 from inspector.ui.tabs.performance.report_view import ReportView
@@ -89,7 +89,29 @@ def free_dimensions(document: "Document") -> tuple[Dimension, ...]:
     )
 
 
+def _ask_devices(document: Document, then: Callable[["PlacementAnswers"], None]) -> None:
+    """Try the devices with the present settings and inputs; `then` gets what they take.
+
+    The document tells how it comes along, and of a failure, as of a measurement.
+    """
+    path, model = document.path, document.model
+    if path is None or model is None or document.work is not None:
+        return
+    spec, feeds, sources = document.spec, dict(document.feeds), dict(document.sources)
+
+    def job(engine: "EngineProcess", stopped: Callable[[], bool]) -> "PlacementAnswers":
+        from inspector.engine.client.placement_queries import query_placement
+        from inspector.preview.identity import measured_model
+        from inspector.ui.documents import measuring
+
+        filled, _ = measuring.fill(model, spec, feeds, sources)
+        return query_placement(engine, path, measured_model(path, model), spec, filled)
+
+    document.sweep(job, then, Work.MEASURING)
+
+
 if TYPE_CHECKING:
+    from inspector.engine.client.engine_process import EngineProcess
     from inspector.engine.client.placement_queries import PlacementAnswers
     from inspector.ui.tabs.performance.coverage_card import CoverageCard
     from inspector.ui.tabs.sweep.view import SweepView
@@ -233,7 +255,7 @@ class PerformanceTab(QWidget):
             document.set_spec(around_failures=True)
             self._measure()
         else:
-            placement_queries.ask(document, self._show_claims)
+            _ask_devices(document, self._show_claims)
 
     def _show_claims(self, result: "PlacementAnswers") -> None:
         from inspector.ui.tabs.performance.coverage_card import CoverageCard

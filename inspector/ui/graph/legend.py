@@ -1,0 +1,148 @@
+"""The legend of the graph: what colors mean, in a small card."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from inspector import units
+from inspector.analysis.layer_numbers import LayerNumbers
+from inspector.ui.translate import plural, tr
+from inspector.ui.widgets.parts import RADIUS
+from inspector.ui.widgets.theme import Theme, colour, font
+
+_LINE, _SWATCH, _APART, _BETWEEN, _EDGE = 20, 8, 6, 16, 12
+_STRIP = 120  # pixels of a gradient
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleLegend:
+    """A gradient with its range: '0 [colors] 12 M', before it a title, behind it the total."""
+
+    title: str
+    low: str
+    high: str
+    colors: tuple[str, ...]
+    total: str
+
+
+class GraphLegend(QWidget):
+    """Wraps into as many lines as it needs for the width it is given."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.entries: tuple[tuple[str, str], ...] = ()
+        self.scale: ScaleLegend | None = None
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName(tr("Colors"))
+        theme.changed.connect(self.update)
+
+    def show_entries(
+        self, entries: tuple[tuple[str, str], ...], scale: ScaleLegend | None = None
+    ) -> None:
+        """Show these colours with their words, or a gradient before them."""
+        self.entries, self.scale = entries, scale
+        self.setVisible(bool(entries) or scale is not None)
+        texts = [text for _, text in entries]
+        if scale is not None:
+            texts.insert(0, f"{scale.title}: {scale.low} – {scale.high}. {scale.total}")
+        self.setAccessibleDescription("; ".join(texts))
+        self.update()
+
+    def fitted(self, width: int) -> QSize:
+        """The size it needs when there is so much room."""
+        places = self._places(width)
+        if not places and self.scale is None:
+            return QSize(0, 0)
+        rights = [x + self._wide(text) for (x, _), (_, text) in self._pairs(places)]
+        right = max(rights, default=0)
+        bottom = places[-1][1] if places else 5
+        if self.scale is not None:
+            right = max(right, min(width - _EDGE, _EDGE + self._scale_width(self.scale)))
+        return QSize(int(right) + _EDGE, bottom + _LINE + 5)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the card."""
+        palette = self._theme.palette
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colour(palette.border), 1))
+        painter.setBrush(colour(palette.surface))
+        card = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(card, RADIUS, RADIUS)
+        painter.setFont(font(12))
+        if self.scale is not None:
+            self._draw_scale(painter, self.scale)
+        for (x, y), (tint, text) in self._pairs(self._places(self.width())):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour(tint))
+            painter.drawRoundedRect(QRectF(x, y + 6, _SWATCH, _SWATCH), 2, 2)
+            painter.setPen(colour(palette.secondary))
+            line = QRectF(x + _SWATCH + _APART, y, self.width(), _LINE)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _pairs(
+        self, places: list[tuple[int, int]]
+    ) -> list[tuple[tuple[int, int], tuple[str, str]]]:
+        return list(zip(places, self.entries, strict=True))
+
+    def _wide(self, text: str) -> int:
+        return _SWATCH + _APART + QFontMetrics(font(12)).horizontalAdvance(text)
+
+    def _scale_width(self, scale: ScaleLegend) -> int:
+        texts = (scale.title, scale.low, scale.high, scale.total)
+        wide = QFontMetrics(font(12)).horizontalAdvance
+        return sum(wide(text) for text in texts) + _STRIP + 2 * _APART + 2 * _BETWEEN
+
+    def _draw_scale(self, painter: QPainter, scale: ScaleLegend) -> None:
+        palette, metrics = self._theme.palette, QFontMetrics(font(12))
+        x = float(_EDGE)
+
+        def write(text: str, tint: str, gap: int) -> None:
+            nonlocal x
+            wide = metrics.horizontalAdvance(text)
+            room = min(wide, self.width() - x - _EDGE)
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(room) + 1)
+            painter.setPen(colour(tint))
+            line = QRectF(x, 5, room + 2, _LINE)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, shown)
+            x += wide + gap
+
+        write(scale.title, palette.text, _BETWEEN)
+        write(scale.low, palette.secondary, _APART)
+        step = _STRIP / len(scale.colors)
+        for place, tint in enumerate(scale.colors):
+            painter.fillRect(QRectF(x + place * step, 11, step + 0.5, _SWATCH), colour(tint))
+        x += _STRIP + _APART
+        write(scale.high, palette.secondary, _BETWEEN)
+        write(scale.total, palette.secondary, 0)
+
+    def _places(self, width: int) -> list[tuple[int, int]]:
+        places, x, y = [], _EDGE, 5 + (_LINE if self.scale is not None else 0)
+        for _, text in self.entries:
+            needs = self._wide(text)
+            if x > _EDGE and x + needs + _EDGE > width:
+                x, y = _EDGE, y + _LINE
+            places.append((x, y))
+            x += needs + _BETWEEN
+        return places
+
+
+def scale_legend(numbers: LayerNumbers, colors: tuple[str, ...]) -> ScaleLegend:
+    """Return range and total of numbers, and how many layers have one."""
+    low, high = map(numbers.written, numbers.range)
+    known = numbers.known
+    layers = tr("{known:,} of {total:,} layers").format(known=known, total=len(numbers.values))
+    total = layers
+    if numbers.adds_up and known:
+        amount = numbers.written(float(np.nansum(numbers.values)))
+        total = tr("total {amount} · {layers}").format(amount=amount, layers=layers)
+    if numbers.unmatched:
+        missed = plural(len(numbers.unmatched), "name")
+        total = tr("{total} · {missed} not matched to a layer").format(
+            total=total, missed=missed
+        )
+    return ScaleLegend(units.clip(numbers.title, 40), low, high, colors, total)

@@ -1,0 +1,131 @@
+"""The graph that the runtime executes, beside the model, with a real runtime."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from pytestqt.qtbot import QtBot
+
+from inspector.analysis.measured.executed_graph import ExecutedGraph, with_original_names
+from inspector.backends.onnxruntime.backend import OnnxRuntime
+from inspector.engine.protocol import EXECUTED_FILES
+from inspector.errors import EngineFailed
+from inspector.formats import opening
+from inspector.model.model import Model
+from inspector.platform.files import sample
+from inspector.report.run_spec import RunSpec
+from inspector.ui.graph.coloring import ColorBy
+from inspector.ui.graph.tab import BOTH, EXECUTED, MODEL, GraphTab
+from inspector.ui.widgets.theme import Theme
+from tests.ui.made_documents import KeepingEngine, opened
+
+FUSED, INSERTED = 2, "ReorderOutput"  # a layer of the sample, and a node that it gets
+
+
+class OptimizingEngine(KeepingEngine):
+    """Optimizes in this process; fails if it is told to."""
+
+    def __init__(self, folder: Path, error: EngineFailed | None = None) -> None:
+        super().__init__()
+        self._folder, self._error = folder, error
+        self.levels: list[str] = []
+
+    def executed_graph(
+        self, path: Path, model: Model, spec: RunSpec
+    ) -> tuple[Model, ExecutedGraph]:
+        self.levels.append(spec.optimization)
+        if self._error is not None:
+            raise self._error
+        files = [self._folder / name for name in EXECUTED_FILES]
+        graph = OnnxRuntime().executed_graph(path, spec, files[0], files[1])
+        return with_original_names(opening.open_model(files[0]), graph, model), graph
+
+
+def shown(qtbot: QtBot, theme: Theme, engine: OptimizingEngine) -> GraphTab:
+    path = sample("digits_float32.onnx")
+    assert path is not None
+    made = GraphTab(theme, opened(qtbot, path, engine))
+    qtbot.addWidget(made)
+    made.resize(1000, 760)
+    made.show()
+    qtbot.waitUntil(lambda: not made.working)
+    return made
+
+
+@pytest.fixture
+def tab(qtbot: QtBot, theme: Theme, tmp_path: Path) -> GraphTab:
+    made = shown(qtbot, theme, OptimizingEngine(tmp_path))
+    with qtbot.waitSignal(made.executed.drawn):
+        made.toolbar.shown.choose(BOTH)
+    return made
+
+
+def test_a_layer_and_the_node_that_carries_it_out_are_selected_together(
+    qtbot: QtBot, tab: GraphTab
+) -> None:
+    graph, document = tab.executed.graph, tab._document
+    assert graph is not None
+    document.selection.choose(FUSED)
+    node = tab.executed.selection.now.layer
+    assert node is not None
+    assert graph.nodes[node].operator == "Conv"
+    assert tab.executed.detail.text() == "Conv: stem/conv, stem/bn, stem/relu"
+    other = next(i for i, each in enumerate(graph.nodes) if each.operator == "Softmax")
+    scene, camera = tab.executed.view.scene, tab.executed.view.camera
+    assert scene is not None
+    camera.fit()
+    x, y, wide, high = scene.drawing.box[scene.drawing.box_of_layer[other]].tolist()
+    place: QPoint = camera.to_view(QPointF(x + wide / 2, y + high / 2)).toPoint()
+    qtbot.mouseClick(tab.executed.view, Qt.MouseButton.LeftButton, pos=place)
+    model, layer = document.model, document.selection.now.layer
+    assert model is not None
+    assert layer is not None
+    assert model.layers[layer].operator == "Softmax"
+
+
+def test_an_inserted_node_says_who_put_it_where(tab: GraphTab) -> None:
+    graph = tab.executed.graph
+    assert graph is not None
+    node = next(i for i, each in enumerate(graph.nodes) if each.operator == INSERTED)
+    tab.executed.selection.choose(node)
+    text = tab.executed.detail.text()
+    assert text.startswith("ReorderOutput (layout change), inserted by ONNX Runtime ")
+    assert text.endswith(" between block2/add and head/flatten")
+    assert tab._document.selection.now.layer is None
+
+
+def test_search_and_zoom_work_on_the_graph_that_is_shown(tab: GraphTab) -> None:
+    tab.toolbar.shown.choose(EXECUTED)
+    assert not tab.view.isVisible()
+    tab.search.field.setText("op:ReorderOutput")
+    tab.search.step(1)
+    assert tab.executed.selection.now.layer == tab.search.matches[0]
+    zoom = tab.executed.view.camera.zoom
+    tab.toolbar.into.click()
+    assert tab.executed.view.camera.zoom > zoom
+    tab.toolbar.shown.choose(MODEL)
+    assert tab.search.matches == ()
+
+
+def test_other_settings_are_optimized_anew(qtbot: QtBot, tab: GraphTab) -> None:
+    with qtbot.waitSignal(tab.executed.drawn):
+        tab._document.set_spec(optimization="none")
+    graph = tab.executed.graph
+    assert graph is not None
+    assert "15 layers became 15 nodes" in tab.executed.head.text()
+    assert not graph.inserted
+
+
+def test_colors_tell_what_became_of_each_layer(qtbot: QtBot, tab: GraphTab) -> None:
+    tab.toolbar.colour_by.show_value(ColorBy.EXECUTED.value)
+    qtbot.waitUntil(lambda: not tab.working)
+    legend = [text for _, text in tab.legend.entries]
+    assert legend == ["Runs by itself", "Fused into another layer"]
+
+
+def test_why_there_is_no_graph_is_shown(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    error = EngineFailed("Could not optimize", "the device compiled it", "Choose the CPU.")
+    tab = shown(qtbot, theme, OptimizingEngine(tmp_path, error))
+    tab.toolbar.shown.choose(EXECUTED)
+    qtbot.waitUntil(tab.executed.failure.isVisible)
+    assert not tab.executed.message.isVisible()
