@@ -164,13 +164,16 @@ def shape(axes: Sequence[int | str | None] | None) -> str:
     return "×".join("?" if a is None or a == "" else clip(str(a), 40) for a in axes) or "scalar"
 
 
+_HISSING = ("s", "x", "ch", "sh")  # endings after which a plural is written "es"
+
+
 def plural(number: int, noun: str) -> str:
-    """Return a count with its noun: '1 layer', '12,345 layers', '2 processes', '3 copies'."""
+    """Return a count with its noun: '1 layer', '12,345 layers', '2 boxes', '3 copies'."""
     if number == 1:
         return f"1 {noun}"
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{number:,} {noun[:-1]}ies"
-    return f"{number:,} {noun}{'es' if noun.endswith('s') else 's'}"
+    return f"{number:,} {noun}{'es' if noun.endswith(_HISSING) else 's'}"
 
 
 def device(identifier: str) -> str:

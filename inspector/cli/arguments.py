@@ -188,7 +188,7 @@ def add_preprocessing_arguments(parser: argparse.ArgumentParser) -> None:
         help="class names: a file, or one of imagenet, imagenet-1001, coco, coco-81, voc, "
         "voc-21, "
         "cityscapes, cifar10, fashion-mnist, digits, letters, emotions, text-36, text-62; "
-        "'none' shows class numbers",
+        "'none' shows numbers instead",
     )
     parser.add_argument(
         "--tokenizer", type=Path, metavar="FILE", help="tokenizer.json for text inputs"
@@ -264,8 +264,8 @@ def assumption(request: ModelRequest) -> str:
     """Return a note that the labels were assumed, and how to undo it."""
     count = len(request.labels)
     return (
-        f"labels assumed: {request.labels_source}, the only known list of "
-        f"{plural(count, 'class')}; --labels none shows numbers"
+        f"class names assumed: {request.labels_source}, the only known list for "
+        f"{plural(count, 'class')}; use --labels none for numbers"
     )
 
 

@@ -115,13 +115,13 @@ _ALL = (
     ),
     Command(
         "convert",
-        "change a model (float16, int8, opset, ...), check the result and say what changed",
+        "convert or edit a model (float16, int8, opset, ...) and check the result",
         "MODEL ACTION [ACTION ...] -o FILE [options]",
         ("quantize", "quantise", "fp16", "simplify", "edit"),
     ),
     Command(
         "improve",
-        "find a smaller or faster version of a model, and prove that it is still right",
+        "find a smaller or faster version of a model and check its accuracy",
         "MODEL --test FOLDER [--calibration FOLDER] [-o FILE] [options]",
         ("compress", "shrink"),
     ),

@@ -36,9 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--truth",
         default="",
         metavar="FILE|folders|none",
-        help="expected labels: a CSV of file,label, or the names of the subfolders (used by "
-        "default "
-        "if all of them are labels)",
+        help="labels (correct classes): a CSV of file,label, or the names of the subfolders "
+        "(used by default if all of them are labels)",
     )
     many.add_argument("--csv", type=Path, metavar="FILE", help="save the table")
     parity.add_against(many)
@@ -162,7 +161,7 @@ def _tell(options: argparse.Namespace, request: "ModelRequest", rows: "Sequence[
     lines = [_line(row) for row in rows]
     lines += ["", *_summary_lines(counted), *(_matrix_lines(matrix) if matrix else ())]
     if folder_module.unfitting(rows, request.labels):
-        text = units.plural(len(request.labels), "label")
+        text = units.plural(len(request.labels), "class name")
         lines.append(f"note: {text} do not match the number of classes")
     lines += [f"note: {arguments.assumption(request)}"] if request.labels_assumed else []
     lines += (

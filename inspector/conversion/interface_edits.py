@@ -66,7 +66,7 @@ def fix_axes(model: EditableModel, axes: Mapping[str, str]) -> Plan:
         return nothing(model, "the model has no dynamic axes")
     if not axes:
         names = ", ".join(clip(name, 40) for name in list(there)[:6])
-        return Plan(Effect(bytes_before=size, needs=f"lengths, such as batch=1, for {names}"))
+        return Plan(Effect(bytes_before=size, needs=f"sizes, such as batch=1, for {names}"))
     lengths: dict[str, int] = {}
     for name, text in axes.items():
         if name not in there:
@@ -76,7 +76,7 @@ def fix_axes(model: EditableModel, axes: Mapping[str, str]) -> Plan:
                 f"Choose from: {', '.join(clip(each, 40) for each in list(there)[:6])}.",
             )
         if not text.isdecimal() or not 0 < int(text) <= _LARGEST_AXIS:
-            return refused(model, f"'{clip(text, 40)}' is not a valid length")
+            return refused(model, f"'{clip(text, 40)}' is not a valid size")
         lengths[name] = int(text)
 
     def apply(_: Context) -> None:
@@ -158,7 +158,7 @@ def free_axes(model: EditableModel, axes: Mapping[str, str]) -> Plan:
         if axis.HasField("dim_value")
     }
     if not fixed:
-        return nothing(model, "no input has an axis of fixed length")
+        return nothing(model, "no input has an axis of fixed size")
     if not axes:
         names = ", ".join(clip(name, 40) for name in list(fixed)[:6])
         needed = f"names, such as {next(iter(fixed))}=batch, for {names}"
@@ -179,7 +179,7 @@ def free_axes(model: EditableModel, axes: Mapping[str, str]) -> Plan:
         0,
         size,
         size,
-        caution="Some layers may still need the old length: test the model with both lengths.",
+        caution="Some layers may still require the old size: test the model with both sizes.",
     )
     return Plan(effect, lambda context: _free(model, axes, context))
 
@@ -199,7 +199,7 @@ def _free(model: EditableModel, axes: Mapping[str, str], context: Context) -> No
     infer_outputs(proto)
     if changed:
         layers = plural(changed, "Reshape layer")
-        context.notes.append(f"{layers} changed to copy the dynamic length from the input.")
+        context.notes.append(f"{layers} changed to copy the dynamic size from the input.")
 
 
 def _free_reshape(model: EditableModel, lengths: Mapping[str, int]) -> bool:

@@ -80,7 +80,7 @@ _ALL = (
                 "method",
                 OptionKind.CHOICE,
                 MINMAX,
-                "range of a value: lowest to highest over all inputs, or the average of "
+                "range of a value: min to max over all inputs, or the average of "
                 "the extremes of each input, which cuts off outliers",
                 (MINMAX, AVERAGE),
                 title="Value ranges",
@@ -324,15 +324,15 @@ _ALL = (
     Action(
         "fix-axes",
         "Fix dynamic axes",
-        "set dynamic axes, given by name or as input[axis], to a fixed length",
+        "set dynamic axes, given by name or as input[axis], to a fixed size",
         f"{_HERE}.interface_edits:fix_axes",
-        (Option("axes", OptionKind.PAIRS, "", "axis=length, ...", title="Lengths"),),
+        (Option("axes", OptionKind.PAIRS, "", "axis=size, ...", title="Sizes"),),
         group=INTERFACE,
     ),
     Action(
         "free-axes",
         "Make axes dynamic",
-        "make the length of axes, given as input[axis]=name, variable",
+        "make axes of fixed size, given as input[axis]=name, dynamic",
         f"{_HERE}.interface_edits:free_axes",
         (Option("axes", OptionKind.PAIRS, "", "input[axis]=name, ...", title="Names"),),
         group=INTERFACE,

@@ -217,7 +217,7 @@ class Workbench:
         )
         if not usual:
             what = f"Could not improve {clip(self.model.name)}"
-            raise BadInput(what, "none of the usual actions apply to this model")
+            raise BadInput(what, "none of the common actions applies to this model")
         return usual
 
     def worst_layers(self, step: Step, folder: Path) -> tuple[str, ...]:

@@ -43,7 +43,8 @@ def test_the_only_list_that_fits_names_the_classes_and_is_marked_assumed(
     text = capsys.readouterr().out
     assert "golden retriever" in text
     assert (
-        "note: labels assumed: ImageNet, the only known list of 1,000 classes; --labels" in text
+        "note: class names assumed: ImageNet, the only known list for 1,000 classes; use"
+        in text
     )
 
 
@@ -110,4 +111,6 @@ def test_bytes_of_a_text_get_a_sample_sentence_instead_of_nothing(
 ) -> None:
     answer = predicted(capsys, samples / "language_bert.onnx")
     assert answer["outputs"][0]["top"][0]["label"] == "English"
-    assert answer["inputs"][0]["words"] == "a sample sentence, because empty text gives nothing"
+    assert (
+        answer["inputs"][0]["words"] == "a sample sentence, because empty text gives no result"
+    )

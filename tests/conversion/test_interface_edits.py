@@ -42,9 +42,9 @@ def test_an_axis_without_a_name_is_given_by_its_place(shared: Path, tmp_path: Pa
 @pytest.mark.parametrize(
     ("step", "text"),
     [
-        ("fix-axes", "needs lengths, such as batch=1, for batch"),
+        ("fix-axes", "needs sizes, such as batch=1, for batch"),
         ("fix-axes:time=3", "cannot be done: the model has no dynamic axis 'time'"),
-        ("fix-axes:batch=none", "cannot be done: 'none' is not a valid length"),
+        ("fix-axes:batch=none", "cannot be done: 'none' is not a valid size"),
         ("free-axes:picture[7]=n", "cannot be done: the model has no fixed axis 'picture[7]'"),
         ("free-axes:picture[1]=a b", "cannot be done: 'a b' is not a valid axis name"),
         ("rename:none=x", "cannot be done: the model has no input, output or tensor 'none'"),
@@ -76,7 +76,7 @@ def test_a_freed_axis_takes_other_lengths_through_a_reshape(tmp_path: Path) -> N
         w=np.arange(8, dtype=np.float32).reshape(4, 2),
     )
     new, made = converted(fixed, tmp_path / "to", "free-axes:x[0]=batch")
-    assert made.notes == ("1 Reshape layer changed to copy the dynamic length from the input.",)
+    assert made.notes == ("1 Reshape layer changed to copy the dynamic size from the input.",)
     x = np.random.default_rng(0).random((3, 2, 2), np.float32)
     y = outputs(new, {"x": x})["y"]
     assert y.shape == (3, 2)

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "actions",
         nargs="*",
         metavar="ACTION",
-        help="what to do, in order: ID or ID:OPTION=VALUE,... (see --list)",
+        help="actions to apply, in order: ID or ID:OPTION=VALUE,... (see --list)",
     )
     parser.add_argument("--list", action="store_true", dest="lists", help="list all actions")
     parser.add_argument(

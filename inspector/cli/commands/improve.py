@@ -35,14 +35,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         required=True,
         metavar="FOLDER",
-        help="inputs on which models are compared; at least 30 for a verdict on accuracy",
+        help="folder of inputs on which the models are compared; a verdict on accuracy needs "
+        "at least 30",
     )
     data.add_argument(
         "--truth",
         default="",
         metavar="FILE|folders|none",
-        help="true classes of the test inputs: a CSV of file,label, or the names of the "
-        "subfolders (used by default if all of them are labels)",
+        help="labels (correct classes) of the test inputs: a CSV of file,label, or the names "
+        "of the subfolders (used by default if all of them are labels)",
     )
     data.add_argument(
         "--calibration",
@@ -58,8 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         dest="recipes",
         metavar="STEP[ STEP ...]",
-        help="try this recipe, as in 'inspector convert'; repeatable "
-        "(default: the usual recipes)",
+        help="try this recipe, as in 'inspector convert'; repeatable (default: common recipes)",
     )
     group.add_argument(
         "--goal", default="p50", metavar="p50|size", help="what to minimize (default: p50)"

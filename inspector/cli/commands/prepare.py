@@ -88,9 +88,9 @@ def _check_labels(request: "ModelRequest") -> None:
     if classes < 2 or classes == count:
         return
     raise BadInput(
-        f"Could not use {units.plural(count, 'label')}",
+        f"Could not use {units.plural(count, 'class name')}",
         f"{why} {classes:,} classes",
-        "Give one label for each class.",
+        "Give one name for each class.",
     )
 
 
@@ -140,7 +140,7 @@ def _lines(request: "ModelRequest", saved: "SavedPreprocessing") -> list[str]:
     for name, length in saved.dimensions.items():
         lines.append(f"  {units.clip(name, 60)} = {length:,}")
     if saved.labels:
-        lines.append(f"  {units.plural(len(saved.labels), 'label')}: {saved.labels[0]}, …")
+        lines.append(f"  {units.plural(len(saved.labels), 'class name')}: {saved.labels[0]}, …")
     if len(lines) == 1:
         lines.append("  no image or audio input; nothing to save")
     return lines

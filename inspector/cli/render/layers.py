@@ -145,7 +145,7 @@ def _difference(output: "LayerOutput", difference: "Difference") -> Iterator[str
     yield f"  against{counterpart} ({difference.reference_dtype}): {verdict}"
     place = "" if difference.place is None else f" at [{', '.join(map(str, difference.place))}]"
     mean = number(difference.mean_abs)
-    yield f"  max abs error {number(difference.max_abs)}{place}, mean {mean}"
+    yield f"  max error {number(difference.max_abs)}{place}, mean {mean}"
     yield (
         f"  PSNR {decibels(difference.psnr_db)}, SQNR {decibels(difference.sqnr_db)}, cosine "
         f"{'n/a' if difference.cosine is None else f'{difference.cosine:.6f}'}"

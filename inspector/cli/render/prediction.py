@@ -97,7 +97,7 @@ def scene_lines(result: Found) -> list[str]:
     settings += "" if way.overlap is None else f", NMS IoU threshold {way.overlap:g}"
     head = f"{way.kind}: {way.name}{settings}"
     if way.kind == "boxes":
-        head += f"; {units.plural(len(scene.boxes), 'box').replace('boxs', 'boxes')}"
+        head += f"; {units.plural(len(scene.boxes), 'box')}"
     told = [head]
     for box in as_json(result)["boxes"][:_LISTED]:
         name = units.clip(name_of(box["class"], result.labels), 40)

@@ -264,7 +264,7 @@ def _described(name: str, answers: Mapping[int, Support]) -> Device:
     device = absent_devices.device(name)
     is_measured = any(answer.source is not Source.TABLE for answer in answers.values())
     return (
-        replace(device, source="probe of what is here and was not asked for")
+        replace(device, source="test of a device that the measurement did not use")
         if is_measured
         else device
     )

@@ -291,7 +291,7 @@ class EngineProcessOwner:
 
     def _start(self, readable: tuple[str, ...] | None) -> SupervisedProcess:
         if self.out_of_time:
-            why = f"the {self._limits.job_seconds:g} s allowed were over before"
+            why = f"the time limit of {self._limits.job_seconds:g} s is over"
             raise EngineLate("Could not start the engine", why, TIME_LIMIT_HINT, "start")
         try:
             child = SupervisedProcess(self._command, self._limits)

@@ -74,13 +74,13 @@ def facts(improvement: Improvement) -> Iterator[tuple[str, str]]:
     yield "Device", improvement.device
     for name, data in (("Test", improvement.test), ("Calibration", improvement.calibration)):
         if data is not None:
-            labeled = f", {data.labeled:,} with a true class" if data.labeled else ""
+            labeled = f", {data.labeled:,} with a label" if data.labeled else ""
             count = units.plural(data.inputs, "input")
             yield name, f"{data.folder}: {count}{labeled}, SHA-256 {data.digest}"
     if improvement.limit is not None and improvement.main:
-        yield "Limit", f"{improvement.main} may drop by {improvement.limit:.2%}"
+        yield "Limit", f"{improvement.main} may drop by at most {improvement.limit:.2%}"
     if improvement.made_by:
-        yield "Made by", ", ".join(improvement.made_by)
+        yield "Created with", ", ".join(improvement.made_by)
 
 
 def improvement_markdown(improvement: Improvement) -> bytes:

@@ -190,9 +190,9 @@ def _letters(context: _Context) -> _Found | None:
     else:
         text = context.text(numbers)
     text = " ".join(text.split())
-    flat = "" if numbers else "only blanks"
+    flat = "" if numbers else "no letters, only blanks"
     steps = units.plural(len(path), "step")
-    line = f'"{units.clip(text, 400)}"  best letter of each of {steps}'
+    line = f'"{units.clip(text, 400)}"  most likely letter at each of {steps}'
     return _found((line,), {"text": text, "letters": numbers}, assumed, flat)
 
 
@@ -398,7 +398,7 @@ def _sound(context: _Context) -> _Found | None:
             assumed.append(f"{rate:,} Hz of the audio")
         loudest = float(np.abs(array.astype(np.float64)).max())
         seconds = array.size / rate
-        line = f"{seconds:.2f} s of audio at {rate:,} Hz, loudest {loudest:.3f}"
+        line = f"{seconds:.2f} s of audio at {rate:,} Hz, peak amplitude {loudest:.3f}"
         flat = "" if loudest else "silence"
         values = {"seconds": seconds, "rate": rate, "samples": int(array.size)}
         return _found((line,), values, assumed, flat)

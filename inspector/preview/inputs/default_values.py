@@ -101,7 +101,7 @@ def value(
     if info.dtype == "string":
         return "zeros", "empty texts"
     if takes_bytes(info) and len(inputs) == 1 and not _length_known(info, given_lengths):
-        return f"text:{SAMPLE_TEXT}", "a sample sentence, because empty text gives nothing"
+        return f"text:{SAMPLE_TEXT}", "a sample sentence, because empty text gives no result"
     if info.name.lower() in _SCALES and is_float(info.dtype):
         return str(_SCALES[info.name.lower()]), "the authors' default"
     return ("zeros", "zeros") if integer else ("random:0", "random in 0..1, seed 0")
@@ -139,7 +139,7 @@ def array(
 def _sam_prompt(
     name: str, info: TensorInfo, given_lengths: Mapping[str, int]
 ) -> tuple[Tensor, str] | None:
-    """Return the part of a prompt that says: one point in the center, no earlier mask."""
+    """Return the part of a prompt that says: one point in the center, no previous mask."""
     array = np.zeros(shape_of(info, given_lengths), numpy_type(info.dtype))
     if name == "point_coords":
         array[:] = _SAM_SIDE / 2
@@ -151,7 +151,7 @@ def _sam_prompt(
     if name == "orig_im_size":
         array[:] = _SAM_SIDE
         return array, f"an image of {_SAM_SIDE:,} × {_SAM_SIDE:,}"
-    return (array, "no earlier mask") if name in ("mask_input", "has_mask_input") else None
+    return (array, "no previous mask") if name in ("mask_input", "has_mask_input") else None
 
 
 def _image_size(

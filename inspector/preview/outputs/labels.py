@@ -31,15 +31,15 @@ def read(path: Path) -> tuple[str, ...]:
     index to name or of name to index, or an object that holds one of these.
     Raises UnreadableFile: missing, not text, no labels in it.
     """
-    what = f"Could not read labels from {path.name}"
+    what = f"Could not read class names from {path.name}"
     try:
         text = files.read_capped(path, LIMIT_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableFile(what, "it is not UTF-8 text", "Save it as UTF-8.") from error
     names = _from_text(text) or _from_lines(text.splitlines())
     if not names:
-        hint = "Use a text file with one label per line, or a JSON list."
-        raise UnreadableFile(what, "it contains no labels", hint)
+        hint = "Use a text file with one name per line, or a JSON list."
+        raise UnreadableFile(what, "it contains no names", hint)
     return names
 
 

@@ -143,7 +143,7 @@ def classes(
     names = _labels(output, labels, rows.shape[1])
     note = ""
     if labels and not output.keys and len(labels) != rows.shape[1]:
-        note = f"{len(labels):,} labels do not match {rows.shape[1]:,} classes"
+        note = f"{len(labels):,} class names do not match {rows.shape[1]:,} classes"
     return tuple(_highest(row, names, count, softmax, note) for row in rows[:_MOST_ROWS])
 
 

@@ -41,7 +41,7 @@ class SavedPreprocessing:
         inputs = units.plural(len(self.pictures) + len(self.sounds), "input")
         parts = [inputs] if self.pictures or self.sounds else []
         parts += [units.plural(len(self.dimensions), "dimension")] if self.dimensions else []
-        parts += [units.plural(len(self.labels), "label")] if self.labels else []
+        parts += [units.plural(len(self.labels), "class name")] if self.labels else []
         return ", ".join(parts) or "nothing"
 
 

@@ -65,7 +65,7 @@ class Difference:
         if self.problem:
             return self.problem
         if not self.wrong:
-            return f"within tolerance, max abs error {self.largest:.3g}"
+            return f"within tolerance, max error {self.largest:.3g}"
         place = ", ".join(map(str, self.worst))
         return (
             f"{self.wrong:,} of {units.plural(self.total, 'element')} differ; at [{place}] "

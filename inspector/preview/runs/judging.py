@@ -200,7 +200,7 @@ def _points(judged: Judged, one: scene.Scene, two: scene.Scene) -> None:
     most = max(len(one.points), len(two.points))
     judged.values["same_points"] = same / most if most else 1.0
     judged.original = plural(len(one.points), "point")
-    judged.candidate = f"{same} of {most} at the same place"
+    judged.candidate = f"{same} of {most} at the same position"
     judged.loss = 1 - judged.values["same_points"]
 
 
@@ -286,12 +286,12 @@ def _listed(boxes: Sequence[Box], labels: Sequence[str]) -> str:
 # All inputs together.
 
 _SHARES = {  # agreement with the original, which it has with itself by 1
-    "same_class": "Same class as original",
+    "same_class": "Same class as the original",
     "same_top5": "Same top-5 classes",
-    "same_boxes": "Same boxes as original (F1, IoU 0.5)",
-    "mean_iou": "Mean IoU of the same boxes",
-    "same_mask": "Mean IoU with original's mask",
-    "same_points": "Key points at the same place",
+    "same_boxes": "Same boxes as the original (F1, IoU 0.5)",
+    "mean_iou": "Mean IoU of matching boxes",
+    "same_mask": "Mean IoU with the original's mask",
+    "same_points": "Keypoints at the same position",
     "cosine": "Cosine similarity of outputs",
 }
 

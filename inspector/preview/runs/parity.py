@@ -183,7 +183,7 @@ def summary_text(output: OutputParity) -> str:
         return "identical"
     if difference.max_abs is None:
         return f"{difference.unequal:,} of {units.plural(difference.count, 'element')} differ"
-    parts = [f"max abs error {difference.max_abs:.3g}"]
+    parts = [f"max error {difference.max_abs:.3g}"]
     if difference.place:
         parts[0] += f" at [{', '.join(map(str, difference.place))}]"
     measures = (

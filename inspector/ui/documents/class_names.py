@@ -43,7 +43,7 @@ class ClassNameChooser(QObject):
     def menu(self, shapes: Sequence[Sequence[int]]) -> QMenu:
         """Return a menu of the choices for outputs of these shapes."""
         menu = QMenu(self._parent)
-        menu.addAction(tr("No labels")).triggered.connect(lambda: self.use_list(None))
+        menu.addAction(tr("No class names")).triggered.connect(lambda: self.use_list(None))
         lists = labels.fitting(shapes)
         if lists:
             menu.addSeparator()
@@ -64,7 +64,7 @@ class ClassNameChooser(QObject):
             self.menu(shapes).popup(QCursor.pos())
 
     def _ask_file(self) -> None:
-        kinds = tr("Labels (*.txt *.json *.csv *.names);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(self._parent, tr("Class labels"), "", kinds)
+        kinds = tr("Class names (*.txt *.json *.csv *.names);;All files (*)")
+        name, _ = QFileDialog.getOpenFileName(self._parent, tr("Class names"), "", kinds)
         if name:
             self.use_file(Path(name))

@@ -92,9 +92,9 @@ def facts(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
         return ((tr("Name"), name), *_value(scene, tr("Type"), name))
     if layer is None:
         count = plural(body.tree.counts[int(drawing.node[box])], "layer")
-        return ((tr("Layers"), count), (tr("Open"), tr("double-click or Return")))
+        return ((tr("Layers"), count), (tr("Expand"), tr("double-click or press Return")))
     lines = [(tr("Name"), units.clip(layer.label, 120))]
-    for text, names in ((tr("In"), layer.inputs), (tr("Out"), layer.outputs)):
+    for text, names in ((tr("Input"), layer.inputs), (tr("Output"), layer.outputs)):
         value_names = [name for name in names if name]
         for name in value_names[:_MOST]:
             lines.extend(_value(scene, text, name))
@@ -108,11 +108,14 @@ def edge_facts(scene: Scene, tensor: int) -> tuple[tuple[str, str], ...]:
     drawing = scene.drawing
     name = drawing.names[tensor]
     info = scene.values.get(name)
-    lines = [(tr("Tensor"), units.clip(name, 120))]
+    lines = [(tr("Name"), units.clip(name, 120))]
     if info is not None:
         lines.append((tr("Type"), described(info)))
     own = drawing.tensor == tensor
-    for text, ends in ((tr("From"), drawing.maker[own]), (tr("To"), drawing.taker[own])):
+    for text, ends in (
+        (tr("Produced by"), drawing.maker[own]),
+        (tr("Used by"), drawing.taker[own]),
+    ):
         boxes = [int(box) for box in np.unique(ends) if box >= 0]
         for box in boxes[:_MOST]:
             label = scene.text(box)
@@ -552,9 +555,7 @@ class GraphView(QWidget):
             description = f"{text.title} {text.name} {text.right}"
         elif tensor:
             description = tr("tensor {tensor}").format(tensor=units.clip(tensor, 120))
-        self.setAccessibleDescription(
-            tr("{count:,} boxes; {value}").format(count=len(scene.drawing), value=description)
-        )
+        self.setAccessibleDescription(f"{plural(len(scene.drawing), 'box')}; {description}")
         self.update()
 
     def _reveal(self, box: int) -> None:
@@ -571,7 +572,7 @@ class GraphView(QWidget):
         if box >= 0 and scene is not None and point is not None:
             self.hover.show_facts(point.toPoint(), box_title(scene, box), facts(scene, box))
         elif tensor >= 0 and scene is not None and point is not None:
-            self.hover.show_facts(point.toPoint(), tr("Edge"), edge_facts(scene, tensor))
+            self.hover.show_facts(point.toPoint(), tr("Tensor"), edge_facts(scene, tensor))
         else:
             self.hover.hide()
         self.setCursor(

@@ -1,4 +1,4 @@
-"""How do I call it? Complete code that prepares the inputs of the open model and runs it."""
+"""A dialog with a complete program that prepares the inputs of the open model and runs it."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -65,7 +65,7 @@ class CodeDialog(QDialog):
         assert document.model is not None
         self._model, self._spec, self._images = document.model, document.spec, images
         self._classes = has_class_scores(document.model)
-        self.setWindowTitle(tr("How do I call it? — {model}").format(model=document.name))
+        self.setWindowTitle(tr("Code for {model} — Inspector").format(model=document.name))
         self.resize(860, 680)
         self.languages = Segmented(theme, LANGUAGES, _LANGUAGE_WIDTH_PX)
         self.languages.setAccessibleName(tr("Programming language"))

@@ -272,9 +272,7 @@ def _model(window: Window) -> tuple[Command, ...]:
             window.check_support,
             is_enabled=partial(_has_model, window),
         ),
-        Command(
-            tr("How do I call it?"), window.show_code, is_enabled=partial(_has_model, window)
-        ),
+        Command(tr("Generate code…"), window.show_code, is_enabled=partial(_has_model, window)),
         Command(tr("Settings…"), window.open_settings, is_enabled=partial(_has_model, window)),
         Command(
             tr("Sweep settings…"), window.open_sweep, is_enabled=partial(_has_model, window)

@@ -302,8 +302,8 @@ class SupportDialog(QDialog):
         every = sum(each.verdict is Verdict.ALL for each in results)
         self.state.setText(
             tr(
-                "{every} of {total} targets support every layer. Estimated from the sources of "
-                "the execution providers; nothing was run."
+                "{every} of {total} targets support every layer. Estimated from the source "
+                "code of the execution providers; nothing was run."
             ).format(every=every, total=len(results))
         )
         self.table.show_row(max(0, chosen))

@@ -101,7 +101,7 @@ def test_a_plan_says_what_each_action_would_do_and_writes_nothing(
     said = {entry["action"]: entry for entry in plan["actions"]}
     assert said.keys() == ACTIONS.keys()
     assert said["float16"]["bytes_after"] < said["float16"]["bytes_before"]
-    assert said["fix-axes"]["needs"].startswith("lengths")
+    assert said["fix-axes"]["needs"].startswith("sizes")
     # After a step, the next ones are planned for its result.
     assert run(["convert", str(digits), "float16", "--plan"]) == 0
     assert "the model already uses float16" in capsys.readouterr().out

@@ -117,5 +117,5 @@ def test_labels_of_a_detector_or_segmentation_need_one_for_each_class(
     onnx.save(planted_models.model(case.planted, "float32"), path)
     fitting = {"retinanet": "voc", "deeplab": "voc-21"}.get(name, "coco")
     assert main.run(["prepare", str(path), "--labels", "digits"]) == 1
-    assert "Could not use 10 labels: the model has" in capsys.readouterr().err
+    assert "Could not use 10 class names: the model has" in capsys.readouterr().err
     assert main.run(["prepare", str(path), "--labels", fitting]) == 0

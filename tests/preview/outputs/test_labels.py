@@ -34,7 +34,7 @@ def test_labels_are_found_in_every_usual_form(
 @pytest.mark.parametrize("body", [b"", b"\n\n", b"\xff\xfe\x00"])
 def test_a_file_without_labels_says_so(tmp_path: Path, body: bytes) -> None:
     (tmp_path / "x.txt").write_bytes(body)
-    with pytest.raises(UnreadableFile, match=r"labels from x.txt"):
+    with pytest.raises(UnreadableFile, match=r"class names from x.txt"):
         read(tmp_path / "x.txt")
 
 

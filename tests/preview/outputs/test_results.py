@@ -66,7 +66,7 @@ def test_nan_and_infinity_are_survived_and_named() -> None:
 def test_labels_of_another_count_are_not_used_but_said() -> None:
     (found,) = results.classes(output([[0.1, 0.9]]), ("background", "a", "b"))
     assert found.top[0].label == ""
-    assert found.note == "3 labels do not match 2 classes"
+    assert found.note == "3 class names do not match 2 classes"
 
 
 def test_each_row_has_its_own_classes_and_maps_their_keys() -> None:

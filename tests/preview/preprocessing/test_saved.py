@@ -20,7 +20,7 @@ def test_what_is_written_comes_back_and_says_from_where() -> None:
     assert (found.dimensions, found.labels) == ({"n": 2}, ("cat", "dog"))
     assert found.pictures["x"].why == "saved in net.onnx.inspector.json"
     assert found.sounds["s"].sure
-    assert found.text == "2 inputs, 1 dimension, 2 labels"
+    assert found.text == "2 inputs, 1 dimension, 2 class names"
     assert b"a guess" not in saved.encode(KEPT, "net.onnx")
 
 

@@ -308,7 +308,7 @@ def test_the_note_beside_the_pointer_tells_names_and_shapes(
     facts = dict(tab.view.hover.facts)
     assert tab.view.hover.title == "Conv"
     assert facts["Name"] == "stem/conv"
-    assert "Out" in facts
+    assert "Output" in facts
 
 
 @pytest.mark.parametrize("form", ["svg", "png"])

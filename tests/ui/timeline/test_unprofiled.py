@@ -20,7 +20,7 @@ from tests.reports import example_report
 ACTIVITY = Track(Lane.ACTIVITY, "Activity", family="activity")
 CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
 MS = 1_000_000
-LAST = "Profiling stopped after run 4; later runs were timed without it"
+LAST = "Profiling stopped after run 4; later runs were timed without the profiler"
 
 
 def of_measurement(bare: int = 6, sessions: int = 1) -> Trace:
@@ -101,7 +101,7 @@ def test_a_narrow_stretch_has_a_few_words_or_none(theme: Theme, qtbot: QtBot) ->
     strip = made(tiny, theme, qtbot, 500).strip
     first, *_, last = unprofiled(tiny, iterations(tiny))
     assert strip.label_text(first) == ""
-    assert first.text.endswith("run 4; the next one was timed without it")
+    assert first.text.endswith("run 4; the next one was timed without the profiler")
     assert last.text.startswith("Profiling stopped after run 36; later runs")
 
 

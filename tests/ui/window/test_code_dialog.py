@@ -21,7 +21,7 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> CodeDialog:
     menus = window.top_bar.menu_button.menu().actions()
     (action,) = (
         action for menu in menus if menu.menu() for action in menu.menu().actions()
-        if action.text() == "How do I call it?"
+        if action.text() == "Generate code…"
     )  # fmt: skip
     action.trigger()
     dialog = next(each for each in window.findChildren(QDialog) if each.isVisible())

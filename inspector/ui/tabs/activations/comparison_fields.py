@@ -59,7 +59,7 @@ class ComparisonFields(Card):
         self.tolerance.setToolTip(
             tip(
                 tr(
-                    "Max abs error ÷ max |value| that still counts as equal; "
+                    "Max error ÷ max |value| that still counts as equal; "
                     "the default depends on the data type"
                 )
             )

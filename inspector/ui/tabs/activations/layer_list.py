@@ -67,7 +67,7 @@ MEANINGS = {
     ActivationColumn.MIN: mark("Smallest finite value of the selected output"),
     ActivationColumn.MAX: mark("Largest finite value of the selected output"),
     ActivationColumn.NON_FINITE: mark("Number of NaN and infinite elements in all outputs"),
-    ActivationColumn.ERROR: mark("Max abs error ÷ max |value| of the reference"),
+    ActivationColumn.ERROR: mark("Max error ÷ max |value| of the reference"),
     ActivationColumn.SQNR: mark(
         "Signal-to-quantization-noise ratio: power of the "
         "reference ÷ power of the difference; ∞ means identical"

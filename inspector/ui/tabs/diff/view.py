@@ -475,7 +475,7 @@ def _texts(pair: LayerPair, layers: list[Layer | None]) -> list[tuple[str, str, 
     if pair.renamed:
         rows.append((tr("Name"), sides[0][1], sides[1][1]))
     if pair.moved:
-        rows.append((tr("Reads"), "", tr("different layers than in A")))
+        rows.append((tr("Inputs"), "", tr("come from different layers than in A")))
     for change in pair.changes:
         if change.kind != "operator":
             rows += _change_rows(change)

@@ -88,7 +88,7 @@ class ActionDialog(QDialog):
         page.addLayout(self._form(step))
         page.addWidget(self.effect)
         if self._action.library:
-            by = tr("Done by {library}.").format(library=self._action.library)
+            by = tr("Uses {library}.").format(library=self._action.library)
             page.addWidget(label(by, "caption"))
         page.addLayout(row(None, cancel, self.accept_button))
         self._check()
@@ -171,7 +171,7 @@ class ActionDialog(QDialog):
         except InspectorError as error:
             self._show_problem(error)
             return
-        self.effect.setText(tr("Checking what it would do…"))
+        self.effect.setText(tr("Checking the effect…"))
         self._improving.check_step(self._place, step, partial(self._show, self._asked))
 
     def _show(self, asked: int, answer: Effect | InspectorError) -> None:

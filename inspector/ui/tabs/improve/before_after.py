@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QResizeEvent
 from inspector import units
 from inspector.report.improvement import Accuracy, Candidate, Improvement, value_text
 from inspector.sweep.conversion import LEVELS
-from inspector.ui.translate import mark, tr
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row
 from inspector.ui.widgets.table import Cells, Table
 from inspector.ui.widgets.table_model import Keys, TableModel
@@ -27,7 +27,7 @@ _NONE = "–"
 class Column(StrEnum):
     """A column of the table."""
 
-    NAME = mark("Measure")
+    NAME = mark("Metric")
     ORIGINAL = mark("Original")
     RECIPE = mark("Recipe")
     CHANGE = mark("Change")
@@ -86,14 +86,14 @@ def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
     every = len(LEVELS)
     levels = (tr("{count} of {every}").format(count=n, every=every)
               for n in (now.original.levels, candidate.levels))  # fmt: skip
-    found.append(Pair(tr("Levels it runs at"), *levels))
+    found.append(Pair(tr("Working optimization levels"), *levels))
     return tuple(found)
 
 
 def _accuracy(measure: Accuracy) -> Pair:
     value = value_text(measure)
     if measure.original is None:
-        return Pair(measure.name, _NONE, value, f"n {measure.count:,}")
+        return Pair(measure.name, _NONE, value, plural(measure.count, "input"))
     points = f"{100 * (measure.change or 0.0):+.2f}".replace("-", "−")
     change = tr("{points} points").format(points=points)
     return Pair(measure.name, value_text(measure, measure.original), value, change)

@@ -205,7 +205,7 @@ class ParetoChart(QWidget):
         return (
             point.name,
             tr("Accuracy {value}").format(value=value),
-            tr("Latency {ratio} of the original's").format(ratio=f"{100 * point.x:.0f}%"),
+            tr("Latency {ratio} of the original").format(ratio=f"{100 * point.x:.0f}%"),
             units.size(point.size_bytes),
         )
 
@@ -527,7 +527,7 @@ def verdict_word(now: Improvement, candidate: Candidate) -> str:
     verdict = now.verdict(candidate)
     if verdict == WITHIN:
         return tr("Within limit")
-    return tr("Over limit") if verdict == OVER else tr("Undecided")
+    return tr("Over limit") if verdict == OVER else tr("Inconclusive")
 
 
 class CandidateCells(Cells[Column]):

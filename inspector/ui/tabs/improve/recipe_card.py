@@ -33,12 +33,12 @@ _FIRST_OFFERS = 6
 _NAME_PX = 72  # of the fields below the list
 _GOALS = {"p50": mark("Lowest latency"), "size": mark("Smallest file")}
 _LIMITS = {  # how much accuracy may drop
-    "0.001": mark("at most 0.1 point less"),
-    "0.005": mark("at most 0.5 point less"),
-    "0.01": mark("at most 1 point less"),
-    "0.02": mark("at most 2 points less"),
-    "0.05": mark("at most 5 points less"),
-    "": mark("any accuracy"),
+    "0.001": mark("−0.1 points at most"),
+    "0.005": mark("−0.5 points at most"),
+    "0.01": mark("−1 point at most"),
+    "0.02": mark("−2 points at most"),
+    "0.05": mark("−5 points at most"),
+    "": mark("no limit"),
 }
 _RESULTS = mark("Web page (*.html);;Markdown (*.md);;JSON (*.json)")
 _RECIPES = mark("Recipes (*.json);;All files (*)")
@@ -274,8 +274,8 @@ class DataFields(QWidget):
         self.search = button(theme, tr("Search for the best recipe"), "search")
         self.search.setToolTip(
             tip(
-                tr("Tries the usual recipes one after another and compares each with the"),
-                tr("original. You can stop at any time; finished results stay."),
+                tr("Tries common recipes one by one and compares each with the original."),
+                tr("You can stop at any time; finished results are kept."),
             )
         )
         self._theme = theme
@@ -301,7 +301,7 @@ class DataFields(QWidget):
         self._state_row.setLayout(row(self._sign, self.state, stretch=1))
         column.addWidget(self._state_row)
         column.addWidget(label(tr("Goal"), "section"))
-        column.addLayout(_named((tr("Aim"), self.goal), (tr("Accuracy"), self.limit)))
+        column.addLayout(_named((tr("Objective"), self.goal), (tr("Accuracy"), self.limit)))
         column.addWidget(self.search)
 
     def _choice(self, purpose: str) -> QPushButton:
@@ -310,7 +310,7 @@ class DataFields(QWidget):
         menu = QMenu(made)
         menu.addAction(tr("Choose a folder…"), partial(self._ask, purpose))
         if purpose == TEST:
-            menu.addAction(tr("Classes from a CSV file…"), self._ask_classes)
+            menu.addAction(tr("Labels from CSV file…"), self._ask_classes)
         menu.addSeparator()
         menu.addAction(tr("No folder"), partial(self._improving.use_folder, purpose, None))
         made.setMenu(menu)
@@ -343,7 +343,7 @@ class DataFields(QWidget):
         value = "" if improving.limit is None else f"{improving.limit:g}"
         if self.limit.findData(value) < 0:  # of a report that another program made
             self.limit.addItem(
-                tr("at most {points} points less").format(points=f"{improving.limit or 0:.3g}"),
+                tr("−{points} points at most").format(points=f"{improving.limit or 0:.3g}"),
                 value,
             )
         self.limit.show_value(value)
@@ -355,18 +355,20 @@ class DataFields(QWidget):
         """Return whether the folders are as they should be, and a sentence about them."""
         held, shared = self._improving.folders, self._improving.shared_files
         if shared:
-            return False, tr("{files} in both folders").format(files=plural(shared, "file"))
+            return False, tr("{files} in both folders; use different files").format(
+                files=plural(shared, "file")
+            )
         test = held.get(TEST)
         if test is None:
-            return False, tr("No accuracy without a test folder")
+            return False, tr("Choose a test folder to measure the accuracy")
         if len(test.files) < MIN_INPUTS:
-            return False, tr("No verdict with fewer than {count} test inputs").format(
+            return False, tr("A verdict needs at least {count} test inputs").format(
                 count=MIN_INPUTS
             )
         labeled = (
-            tr("true classes known: {count:,}").format(count=len(test.classes))
+            tr("labeled: {count:,}").format(count=len(test.classes))
             if test.classes
-            else tr("no true classes; compared with the original")
+            else tr("no labels; results are compared with those of the original")
         )
         both = tr("No file is in both folders") if CALIBRATION in held else ""
         return True, " · ".join(filter(None, (both, labeled)))
@@ -378,12 +380,12 @@ class DataFields(QWidget):
             self._improving.use_folder(purpose, Path(name))
 
     def _ask_classes(self) -> None:
-        """Take the true classes of the test inputs from a table, after the folder is chosen."""
+        """Take the labels of the test inputs from a table, after the folder is chosen."""
         held = self._improving.folders.get(TEST)
         if held is None:
             self._ask(TEST)
             return
-        name, _ = QFileDialog.getOpenFileName(self, tr("Classes"), "", tr("Tables (*.csv)"))
+        name, _ = QFileDialog.getOpenFileName(self, tr("Labels"), "", tr("Tables (*.csv)"))
         if name:
             self._improving.use_folder(TEST, held.path, name)
 

@@ -29,7 +29,7 @@ class Column(StrEnum):
 
     LAYER = mark("Layer")
     OPERATOR = mark("Operator")
-    LOSS = mark("SQNR alone")
+    LOSS = mark("SQNR")
 
     @property
     def numeric(self) -> bool:
@@ -66,7 +66,10 @@ class _Model(TableModel[Column]):
     def meaning(self, column: Column) -> str:
         """Return what a number is."""
         if column is Column.LOSS:
-            return tr("Signal-to-noise ratio of the outputs with only this layer quantized")
+            return tr(
+                "Signal-to-quantization-noise ratio of the outputs "
+                "if only this layer is quantized"
+            )
         return ""
 
     def keys(self, column: Column) -> Keys:
@@ -151,7 +154,9 @@ class SensitivityCard(Card):
         count = tr("{done:,} of {total:,}").format(done=len(state.layers), total=state.total)
         self.count.set_text(count)
         inputs = plural(state.inputs, "calibration input")
-        about = tr("Each layer is quantized alone and compared on {inputs}.")
+        about = tr(
+            "Each layer is quantized by itself, and the outputs are compared on {inputs}."
+        )
         self.verdict.setText(
             " ".join((state.verdict or about.format(inputs=inputs), *state.notes))
         )

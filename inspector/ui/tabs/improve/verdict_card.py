@@ -147,7 +147,7 @@ class VerdictCard(Card):
         self.again_button.setVisible(not work and candidate is not None)
         self.levels.setVisible(usable)
         if candidate is not None:
-            text = tr("opens and runs at {count} of {every} levels")
+            text = tr("runs at {count} of {every} optimization levels")
             self.levels.setText(text.format(count=candidate.levels, every=len(LEVELS)))
         self._running.setVisible(bool(work))
         self._show_progress()
@@ -170,7 +170,7 @@ class VerdictCard(Card):
         elif improving.work in (RUN, SEARCH, RANK):
             self._show_text("", tr(improving.work) + "…", tr(
                 "The original file is not changed. You can cancel at any time; finished "
-                "candidates stay."))  # fmt: skip
+                "candidates are kept."))  # fmt: skip
         elif improving.steps:
             self._say_steps(improving)
         else:
@@ -195,12 +195,12 @@ class VerdictCard(Card):
             return
         count = plural(len(improving.steps), "step")
         self._show_text("", tr("{count}, not run yet").format(count=count), tr(
-            "Running makes the new model, opens and runs it at four optimization levels, and "
-            "compares its outputs, size and latency with the original."))  # fmt: skip
+            "Run the recipe to create the new model, run it at four optimization levels, and "
+            "compare its outputs, size and latency with the original."))  # fmt: skip
 
     def _judge(self, now: Improvement, candidate: Candidate) -> None:
         if candidate.problem:
-            text = tr("Nothing can be saved. Try other options, or leave a step out.")
+            text = tr("Nothing can be saved. Try other options, or remove a step.")
             self._show_text(
                 OVER, tr("This recipe does not produce a working model"),
                 f"{_sentence(candidate.problem)} {text}",
@@ -281,7 +281,7 @@ def evidence(now: Improvement, candidate: Candidate) -> list[str]:
         text = tr("A verdict on accuracy needs at least {count} test inputs.")
         return [*lines, text.format(count=MIN_INPUTS)]
     if now.limit is None:
-        return [*lines, tr("You have set no limit.")]
+        return [*lines, tr("No accuracy limit is set.")]
     number = 100 * now.limit
     limit = (
         tr("Your limit is −{number:g} point")

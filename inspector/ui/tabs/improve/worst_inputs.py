@@ -24,7 +24,7 @@ from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image_files import Picture
 from inspector.report.improvement import Candidate, InputResult
 from inspector.ui.background import TaskRunner
-from inspector.ui.translate import tr
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tip
 from inspector.ui.widgets.theme import Theme, colour, font
@@ -46,7 +46,7 @@ class InputTile(QWidget):
         self.setFixedSize(_WIDTH_PX, _HEIGHT_PX)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        truth = tr("true class: {truth}").format(truth=result.truth) if result.truth else ""
+        truth = tr("label: {truth}").format(truth=result.truth) if result.truth else ""
         before = tr("original: {answer}").format(answer=result.original)
         after = tr("recipe: {answer}").format(answer=result.candidate)
         self.setAccessibleName(". ".join(filter(None, (result.file, before, after, truth))))
@@ -190,8 +190,8 @@ class WorstInputsCard(Card):
         self.tiles = []
         if candidate is None or self._folder is None:
             return
-        text = tr("{count:,} answers changed; original above, recipe below")
-        self.about.set_text(text.format(count=candidate.changed))
+        text = tr("{results} changed; original above, recipe below")
+        self.about.set_text(text.format(results=plural(candidate.changed, "result")))
         first = self._shown_first = self._first()
         self.more.setVisible(len(worst) > first)
         self.more.setText(

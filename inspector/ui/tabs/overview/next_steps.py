@@ -66,7 +66,7 @@ class Proof(QWidget):
         document = self._document
         top = _top_class(document)
         tried = document.prediction is not None
-        self.title.setText(tr("Prediction") if tried else tr("Is it right?"))
+        self.title.setText(tr("Prediction") if tried else tr("Are the predictions right?"))
         if top is not None:
             name = top.label or tr("Class {index}").format(index=top.index)
             self.answer.setText(units.clip(name, 60))
@@ -225,7 +225,7 @@ class SupportCard(Card):
 
 _STEPS = (  # question, what there is, link, id of the tab or "code" or "support"
     (
-        mark("Is it right?"),
+        mark("Are the predictions right?"),
         mark("Run the model on your own images and folders"),
         mark("Open Preview"),
         "preview",
@@ -238,13 +238,13 @@ _STEPS = (  # question, what there is, link, id of the tab or "code" or "support
     ),
     (
         mark("Can it be smaller or faster?"),
-        mark("Float16, int8 and more, with proof"),
+        mark("Float16, int8 and more, checked and measured"),
         mark("Open Improve"),
         "improve",
     ),
     (
-        mark("How do I call it?"),
-        mark("Code for your program, ready to copy"),
+        mark("How do I use it in my program?"),
+        mark("Code in your programming language, ready to copy"),
         mark("Show code"),
         "code",
     ),

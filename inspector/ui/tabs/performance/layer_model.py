@@ -175,7 +175,7 @@ COLUMNS: Mapping[ColumnKind, ColumnSpec] = {
         numeric=True,
     ),
     ColumnKind.BOUND: ColumnSpec(
-        mark("Bound by"), 78, 78, 2,
+        mark("Limited by"), 78, 78, 2,
         lambda model, entry, _: bound_text(model.point(entry)),
         meaning=mark("What limits the layer at its arithmetic intensity: compute or memory"),
     ),

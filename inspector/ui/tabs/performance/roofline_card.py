@@ -110,7 +110,7 @@ class RooflinePlot(QWidget):
                 ),
             ),
             (
-                tr("Bound by"),
+                tr("Limited by"),
                 tr("{bound}, {value:.0f}% of its peak").format(
                     bound=point.bound, value=100 * point.share
                 ),
@@ -259,6 +259,6 @@ def _power(k: int, unit: str) -> str:
 def _point_text(point: Point) -> str:
     name = units.clip(point.layer.name or point.layer.operator, 60)
     reached = rate(point.operations_per_second, point.ceiling.unit)
-    return tr("{name}: {reached}, bound by {bound}.").format(
+    return tr("{name}: {reached}, limited by {bound}.").format(
         name=name, reached=reached, bound=point.bound
     )

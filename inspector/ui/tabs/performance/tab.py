@@ -41,7 +41,7 @@ class DynamicAxesHint(Card):
         self._document = document
         self.message = label("", "secondary")
         self.message.setWordWrap(True)
-        self.again = button(theme, tr("Measure with fixed axes"))
+        self.again = button(theme, tr("Measure with fixed sizes"))
         self.again.clicked.connect(self._measure_fixed)
         line = row(self.message, self.again, spacing=12, stretch=0)
         line.setContentsMargins(6, 0, 0, 0)
@@ -120,7 +120,8 @@ if TYPE_CHECKING:
 VIEWS = (mark("Report"), mark("Sweep"))
 _LOW_PX = 680  # of the tab in a window of 760 pixels: lower ones show less of the timeline
 _FORCE_LAYER_HINT = mark(
-    "The CPU can run this layer, and the device all others; the layer table shows which."
+    "The CPU can run this layer, and the device can run all others. The layer table shows "
+    "which layer it is."
 )
 _RETRY_HINT = mark("Force each layer that fails on the device to the CPU, and measure again")
 _TOO_MANY_FAILURES = mark("Too many layers fail on this device to measure around them.")

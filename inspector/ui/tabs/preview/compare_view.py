@@ -79,7 +79,7 @@ class CompareView(QWidget):
         super().__init__()
         self._theme = theme
         self.other_run = OtherRunField(tr("Compare with"))
-        self.compare = button(theme, tr("Compare"), "play")
+        self.compare = button(theme, tr("Compare outputs"), "play")
         self.stop = button(theme, tr("Stop"))
         self.stop.hide()
         self._state = wrapped("", "caption")
@@ -192,7 +192,7 @@ def facts(difference: Difference) -> list[tuple[str, str]]:
             if difference.place and difference.max_abs
             else ""
         )
-        rows.append((tr("Max abs error"), f"{difference.max_abs:.3g}{place}"))
+        rows.append((tr("Max error"), f"{difference.max_abs:.3g}{place}"))
     values = (
         (tr("Mean rel error"), difference.mean_relative, "{:.3g}"),
         (tr("PSNR"), difference.psnr_db, tr("{:.1f} dB")),

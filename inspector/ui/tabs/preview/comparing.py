@@ -181,8 +181,8 @@ class _Other:
                 choice = replace(choice, preparation=prepared)
             own[target.name] = choice
         note = tr(
-            "The other model expects another shape or type, so its tensors were made "
-            "from the same input."
+            "The other model expects a different shape or type, so the same input was "
+            "converted separately for it."
         )
         return fill(theirs, own, {}), note
 

@@ -264,15 +264,15 @@ class PreviewTab(QScrollArea):
         if fitting is not None:
             self.predicting.labels = fitting.read()
             values = {"count": fitting.count, "text": fitting.title}
-            self._labels = tr("{count:,} labels assumed: {text}").format(**values)
+            self._labels = tr("{count:,} class names assumed: {text}").format(**values)
             return tr(
-                "Labels assumed: {text}, the only known list of {count:,} classes."
+                "Class names assumed: {text}, the only known list with {count:,} names."
             ).format(**values)
         self.predicting.labels = names.names
         text = tr("{label_count} from {source}").format(
-            label_count=plural(len(names.names), "label"), source=names.source
+            label_count=plural(len(names.names), "class name"), source=names.source
         )
-        self._labels = text if names.names else tr("No labels")
+        self._labels = text if names.names else tr("No class names")
         return ""
 
     def _known_names(self, model: Model) -> ClassNames:

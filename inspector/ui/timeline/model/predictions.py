@@ -103,9 +103,9 @@ class Unprofiled:
                 if self.count == 1
                 else tr("the next {count:,} were").format(count=self.count)
             )
-        return tr("Profiling stopped after run {after:,}; {which} timed without it").format(
-            after=self.after, which=which
-        )
+        return tr(
+            "Profiling stopped after run {after:,}; {which} timed without the profiler"
+        ).format(after=self.after, which=which)
 
 
 def unprofiled(trace: Trace, run_lists: tuple[Iterations, ...]) -> tuple[Unprofiled, ...]:

@@ -131,7 +131,7 @@ def test_every_candidate_has_a_row_even_one_that_cannot_be_used(
         (5_000, 0.001, "the whole interval is below it"),
         (5_000, 0.005, "it is inside the interval"),
         (20, 0.01, "at least 30 test inputs"),
-        (5_000, None, "no limit"),
+        (5_000, None, "No accuracy limit is set"),
     ],
 )
 def test_the_verdict_says_what_it_rests_on(

@@ -136,7 +136,7 @@ def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
     numbers = {pair.name: pair for pair in tab.numbers.model.pairs}
     assert numbers["Size on disk"].change.startswith("−4")
     assert numbers["Size on disk"].tone == "good"
-    assert numbers["Levels it runs at"].recipe == "4 of 4"
+    assert numbers["Working optimization levels"].recipe == "4 of 4"
     assert "Latency, p50" not in numbers  # none was measured
     target = tmp_path / "small.onnx"
     answer(monkeypatch, target)
@@ -268,7 +268,7 @@ def test_a_test_folder_gives_a_verdict(
     qtbot: QtBot, tab: ImproveTab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 40, 1))
-    assert "true classes known: 40" in tab.recipe.data.state.text()
+    assert "labeled: 40" in tab.recipe.data.state.text()
     add(qtbot, tab, "Float16")
     run(qtbot, tab)
     now, candidate = improving(tab).improvement, improving(tab).candidate
@@ -302,7 +302,7 @@ def test_files_in_both_folders_are_refused(
     folder = make_digits(tmp_path / "both", 5, 1)
     for purpose in (CALIBRATION, TEST):
         use_folder(qtbot, tab, purpose, folder)
-    assert tab.recipe.data.state.text() == "5 files in both folders"
+    assert tab.recipe.data.state.text() == "5 files in both folders; use different files"
     add(qtbot, tab, "Float16")
     run(qtbot, tab)
     assert improving(tab).improvement is None

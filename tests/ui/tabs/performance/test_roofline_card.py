@@ -83,7 +83,7 @@ def test_the_table_has_columns_only_with_a_roofline() -> None:
     def titles(one: PerformanceReport) -> list[str]:
         return [str(column) for column in LayerTableModel(one).columns]
 
-    assert titles(report())[-3:] == ["GFLOP/s", "% of peak", "Bound by"]
+    assert titles(report())[-3:] == ["GFLOP/s", "% of peak", "Limited by"]
     assert "GFLOP/s" not in titles(example_report())
 
 

@@ -167,7 +167,8 @@ def test_assumed_labels_are_marked_and_one_click_undoes_them(
     assert tab.outputs is not None
     card = tab.outputs.family
     assert (
-        card.labels.text() == "Labels assumed: ImageNet, the only known list of 1,000 classes."
+        card.labels.text()
+        == "Class names assumed: ImageNet, the only known list with 1,000 names."
     )
     (bars,) = tab.findChildren(ClassBars)
     assert bars.accessibleDescription().startswith("golden retriever")

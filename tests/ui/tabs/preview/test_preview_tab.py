@@ -269,7 +269,7 @@ def test_labels_of_a_file_name_the_classes(
     with qtbot.waitSignal(wine.predicting.answered):
         wine.use_labels(file)
     assert bars(wine).startswith("white 90.00%; red 10.00%")
-    assert "2 labels from names.txt" in told(wine)
+    assert "2 class names from names.txt" in told(wine)
 
 
 def test_the_raw_output_is_saved_as_it_is(

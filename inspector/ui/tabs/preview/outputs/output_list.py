@@ -46,7 +46,7 @@ class FamilyCard(Card):
         self.assumed, self.tried = wrapped("", "caption"), wrapped("", "caution")
         self.labels = wrapped("", "caption")
         self.undo = button(theme, tr("Undo"))
-        self.undo.setAccessibleName(tr("Show numbers instead of the assumed labels"))
+        self.undo.setAccessibleName(tr("Show numbers instead of the assumed class names"))
         self.undo.clicked.connect(self.undone)
         parts: tuple[QLabel, ...] = (
             self.name,

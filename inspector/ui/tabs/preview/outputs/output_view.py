@@ -37,7 +37,7 @@ class ClassesBody(QWidget):
         self._bars = ClassBars(theme)
         self._softmax = QCheckBox(tr("As probabilities (softmax)"))
         self._labels = Elided("", "caption")
-        choose = button(theme, tr("Labels…"))
+        choose = button(theme, tr("Class names…"))
         choose.clicked.connect(self.labels_asked)
         self._note = wrapped("", "caution")
         column.addWidget(self._bars)
@@ -50,7 +50,7 @@ class ClassesBody(QWidget):
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
         """Show another answer."""
-        own_labels = tr("Labels come from the model's output")
+        own_labels = tr("The class names come from an output of the model")
         self._labels.set_text(own_labels if reading.output.keys else labels)
         if self._reading is None:  # what has no names may be no classes at all
             self._softmax.setChecked(reading.labelled)

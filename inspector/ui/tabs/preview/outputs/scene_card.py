@@ -231,7 +231,7 @@ class SceneCard(Card):
         self._overlap_line = _line(tr("NMS IoU threshold"), self.overlap, self._overlap_words)
         self._wipe_line = _line(tr("Before"), self.wiper, label(tr("After"), "secondary"))
         self.caption = wrapped("", "caption")
-        self.labels = button(theme, tr("Labels…"))
+        self.labels = button(theme, tr("Class names…"))
         self.score.setToolTip(tr("Hides boxes and points with a lower score"))
         self.overlap.setToolTip(
             tr(
