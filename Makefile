@@ -60,7 +60,7 @@ test: $(READY)
 	$(BIN)/python -m pytest -m "not slow" -n auto --maxprocesses 4 --dist loadfile
 
 test-slow: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --cold
 
 lint: $(READY)
 	$(BIN)/ruff check .

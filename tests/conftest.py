@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -15,6 +16,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
+
+from tests import warm_processes
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
@@ -76,6 +79,11 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add what `make test-slow` gives."""
+    parser.addoption("--cold", action="store_true", help="start each engine the usual way")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Compile the package, and have pytest-xdist give files out in the order of collection.
 
@@ -83,6 +91,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(ROOT / "inspector", quiet=2)
+    if not config.option.cold:
+        warm_processes.install()
     settings.load_profile("brief" if config.option.markexpr else "whole")
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
@@ -105,6 +115,13 @@ def _is_plain(module: ModuleType) -> bool:
     return not imported.keys() & PROCESSES and not any(
         origin.startswith(WINDOWS) for origin in origins if isinstance(origin, str)
     )
+
+
+@pytest.fixture(scope="module")
+def cold() -> Iterator[None]:
+    """Processes of the module are started the usual way: their start is what it tests."""
+    with warm_processes.cold():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,7 @@ if sys.platform == "linux":
 
 pytestmark = [
     pytest.mark.engine,
+    pytest.mark.usefixtures("cold"),
     pytest.mark.skipif(sys.platform != "linux", reason="only Linux confines without root"),
 ]
 ATTEMPTS = Path(__file__).with_name("confined_attempts.py")

@@ -15,7 +15,7 @@ from inspector.engine.client.supervision import engine_command
 from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("cold")]
 SCRIPT = """
 import pathlib, sys
 import numpy

@@ -22,7 +22,7 @@ from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
 from tests.killers import models
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("cold")]
 
 
 def test_the_budget_is_three_quarters_of_what_is_free(monkeypatch):

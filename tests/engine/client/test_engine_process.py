@@ -26,7 +26,7 @@ from inspector.report.run_spec import Dimension, RunSpec
 from tests.engine import small_models
 from tests.engine.watching import has_ended, wait_for
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("cold")]
 CPU = RunSpec()
 X = np.array([[1, 2, 3, 4], [0, -1, 0, 1]], np.float32)
 

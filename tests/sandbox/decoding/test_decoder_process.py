@@ -19,6 +19,8 @@ pipe = BufferedReader(FileIO(0))
 words = channel.read_line(pipe)
 """
 
+pytestmark = pytest.mark.usefixtures("cold")
+
 
 def faulty(code: str, seconds: float = 10) -> Decoder:
     return Decoder("images", [sys.executable, "-c", PROLOGUE + code], seconds)

@@ -1,0 +1,212 @@
+"""Engines and decoders that start in milliseconds, where their start is not what is tested.
+
+Half a second of each start goes into imports, and the tests start about a thousand engines.
+Here one process for each program imports what the program imports before it is confined, and
+waits. Each start is a copy of it: a new process with its own memory, descriptors and
+confinement, and a child of the tests like any other. What the program does from then on, such
+as later imports, is all its own.
+
+This is so on Linux only, and not with `--cold`, which `make test-slow` gives. Tests of the
+starts themselves use the fixture `cold`.
+
+`python tests/warm_processes.py NUMBER PROGRAM ...` is the process that waits.
+"""
+
+import atexit
+import ctypes
+import inspect
+import json
+import os
+import platform
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+ENGINE, DECODER = "inspector.engine", "inspector.sandbox.decoding"
+# What a program has imported when it is confined, by the arguments of Python that start it.
+PROGRAMS = {
+    ("-X", "faulthandler", "-P", "-m", ENGINE): (
+        "inspector.engine.worker.service",
+        "inspector.backends.onnxruntime.backend",
+    ),
+    **{
+        ("-P", "-m", "inspector.sandbox.decoding", kind): (
+            f"inspector.sandbox.decoding.{kind}",
+        )
+        for kind in ("images", "audio", "tokenizers")
+    },
+}
+_CLONE_PARENT = 0x8000  # linux/sched.h: a child of the parent, not of this process
+_CLONE = {"x86_64": 56, "aarch64": 220}.get(platform.machine())  # number of the system call
+_OWN_PER_START = "INSPECTOR_DENIED_CALLS_SOCKET"  # differs at each start
+_MOST_DESCRIPTORS = 16
+_HIGH = 500  # descriptors that arrive are kept above the numbers that they are to have
+
+
+class WarmPopen(subprocess.Popen[Any]):
+    """Copies a waiting process where one has the same command and environment."""
+
+    installed = False
+
+    def _execute_child(self, *arguments: Any) -> None:
+        given = inspect.signature(super()._execute_child).bind(*arguments).arguments
+        command, environment = list(given["args"]), given["env"]
+        if WarmPopen.installed and command[:1] == [sys.executable] and environment is not None:
+            warm = _waiting(tuple(command[1:]), environment)
+            if warm is not None:
+                standard = given["p2cread"], given["c2pwrite"], given["errwrite"]
+                self.pid = warm.start(standard, given["pass_fds"], given["cwd"], environment)
+                self._child_created = True
+                pipes = ["p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite"]
+                self._close_pipe_fds(*map(given.get, pipes))  # type: ignore[attr-defined]
+                return
+        super()._execute_child(*arguments)  # type: ignore[misc]
+
+
+class _Waiting:
+    """A process that has imported a program and waits to be copied."""
+
+    def __init__(self, command: tuple[str, ...], environment: dict[str, str]) -> None:
+        self.environment, self._lock = environment, threading.Lock()
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        number = theirs.fileno()
+        own = [sys.executable, *command[: command.index("-m")], __file__, str(number)]
+        own += command[command.index("-m") + 1 :]
+        started = threading.Event()
+
+        def live() -> None:
+            with theirs:
+                self._process = _COLD(own, env=environment, pass_fds=[number])
+            started.set()
+            self._process.wait()
+
+        # Linux ends an engine with the thread that started it, so that one stays.
+        threading.Thread(target=live, name="warm process", daemon=True).start()
+        started.wait()
+        atexit.register(self.end)
+
+    def start(
+        self, standard: tuple[int, int, int], passed: Any, folder: Any, env: dict[str, str]
+    ) -> int:
+        """Return the process id of a copy."""
+        request = {"passed": list(passed), "folder": folder and os.fspath(folder)}
+        request["denied"] = env.get(_OWN_PER_START)
+        with self._lock:
+            body = json.dumps(request).encode()
+            socket.send_fds(self._socket, [body], [*standard, *passed])
+            return int(self._socket.recv(100))
+
+    def end(self) -> None:
+        """End it; its copies live on."""
+        self._socket.close()
+        self._process.kill()
+
+
+_COLD = subprocess.Popen
+_ALL: dict[tuple[str, ...], _Waiting] = {}
+_LOCK = threading.Lock()
+
+
+def _waiting(command: tuple[str, ...], environment: dict[str, str]) -> _Waiting | None:
+    """Return the process to copy; none for another program, or with other variables."""
+    if command not in PROGRAMS:
+        return None
+    same = {name: value for name, value in environment.items() if name != _OWN_PER_START}
+    with _LOCK:
+        if command not in _ALL:
+            _ALL[command] = _Waiting(command, same)
+        warm = _ALL[command]
+    return warm if warm.environment == same else None
+
+
+def install() -> None:
+    """Have tests start copies from now on."""
+    if sys.platform == "linux" and _CLONE is not None:
+        subprocess.Popen = WarmPopen  # type: ignore[misc]
+        WarmPopen.installed = True
+
+
+@contextmanager
+def cold() -> Iterator[None]:
+    """Start each process the usual way meanwhile."""
+    before, WarmPopen.installed = WarmPopen.installed, False
+    yield
+    WarmPopen.installed = before
+
+
+def _serve(number: int) -> bool:
+    """Start copies until the tests end. Returns whether this is a copy."""
+    own = socket.socket(fileno=number)
+    while True:
+        body, descriptors, _, _ = socket.recv_fds(own, 65536, _MOST_DESCRIPTORS)
+        if not body:
+            return False
+        pid = _copy()
+        if pid == 0:
+            own.close()
+            _become(json.loads(body), descriptors)
+            return True
+        for each in descriptors:
+            os.close(each)
+        own.send(str(pid).encode())
+
+
+def _copy() -> int:
+    """Fork, but as a child of the parent; Python and the C library are told by their own rules.
+
+    This process has one thread, or the copy could wait for a lock that nobody holds any more.
+    """
+    assert len(os.listdir("/proc/self/task")) == 1
+    python = ctypes.pythonapi
+    python.PyOS_BeforeFork()
+    flags = ctypes.c_long(_CLONE_PARENT | signal.SIGCHLD)
+    nothing = ctypes.c_long(0)
+    clone = ctypes.c_long(_CLONE or 0)
+    pid: int = ctypes.PyDLL(None).syscall(clone, flags, nothing, nothing, nothing, nothing)
+    if pid == 0:
+        python.PyOS_AfterFork_Child()
+    else:
+        python.PyOS_AfterFork_Parent()
+    assert pid >= 0, "clone failed"
+    return pid
+
+
+def _become(request: dict[str, Any], descriptors: list[int]) -> None:
+    """Take over the descriptors and the folder, as a process that was just started."""
+    import fcntl
+
+    kept = [fcntl.fcntl(each, fcntl.F_DUPFD, _HIGH) for each in descriptors]
+    for each in descriptors:
+        os.close(each)
+    for each, wanted in zip(kept, (0, 1, 2, *request["passed"]), strict=True):
+        os.dup2(each, wanted)
+        os.close(each)
+    if request["folder"]:
+        os.chdir(request["folder"])
+    if request["denied"] is not None:
+        os.environ[_OWN_PER_START] = request["denied"]
+    os.setsid()
+
+
+def main() -> None:
+    """Import the program, wait, and be it in each copy."""
+    _, number, program, *arguments = sys.argv
+    flags = ("-X", "faulthandler", "-P") if program == ENGINE else ("-P",)
+    from importlib import import_module
+
+    for module in PROGRAMS[(*flags, "-m", program, *arguments)]:
+        import_module(module)
+    import_module(f"{program}.__main__")
+    if _serve(int(number)):
+        sys.argv = [program, *arguments]
+        runpy.run_module(program, run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()
