@@ -9,7 +9,7 @@ as later imports, is all its own.
 This is so on Linux only, and not with `--cold`, which `make test-slow` gives. Tests of the
 starts themselves use the fixture `cold`.
 
-`python tests/warm_processes.py NUMBER PROGRAM ...` is the process that waits.
+`python tests/warm_processes.py SOCKET PROGRAM` is the process that waits.
 """
 
 import atexit
@@ -26,19 +26,19 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
-ENGINE, DECODER = "inspector.engine", "inspector.sandbox.decoding"
+DECODER = "inspector.sandbox.decoding"
 # What a program has imported when it is confined, by the arguments of Python that start it.
 PROGRAMS = {
-    ("-X", "faulthandler", "-P", "-m", ENGINE): (
+    ("-X", "faulthandler", "-P", "-m", "inspector.engine"): (
         "inspector.engine.worker.service",
         "inspector.backends.onnxruntime.backend",
     ),
     **{
-        ("-P", "-m", "inspector.sandbox.decoding", kind): (
-            f"inspector.sandbox.decoding.{kind}",
-        )
+        ("-P", "-m", DECODER, kind): (f"{DECODER}.{kind}",)
         for kind in ("images", "audio", "tokenizers")
     },
 }
@@ -46,6 +46,7 @@ _CLONE_PARENT = 0x8000  # linux/sched.h: a child of the parent, not of this proc
 _CLONE = {"x86_64": 56, "aarch64": 220}.get(platform.machine())  # number of the system call
 _OWN_PER_START = "INSPECTOR_DENIED_CALLS_SOCKET"  # differs at each start
 _MOST_DESCRIPTORS = 16
+_ROOM = "-" * 100  # in the arguments of a copy, for those of its program
 _HIGH = 500  # descriptors that arrive are kept above the numbers that they are to have
 
 
@@ -59,10 +60,11 @@ class WarmPopen(subprocess.Popen[Any]):
         command, environment = list(given["args"]), given["env"]
         if WarmPopen.installed and command[:1] == [sys.executable] and environment is not None:
             warm = _waiting(tuple(command[1:]), environment)
-            if warm is not None:
-                standard = given["p2cread"], given["c2pwrite"], given["errwrite"]
-                self.pid = warm.start(standard, given["pass_fds"], given["cwd"], environment)
-                self._child_created = True
+            standard = given["p2cread"], given["c2pwrite"], given["errwrite"]
+            passed, folder = given["pass_fds"], given["cwd"]
+            pid = warm.start(standard, passed, folder, environment) if warm else 0
+            if pid:
+                self.pid, self._child_created = pid, True
                 pipes = ["p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite"]
                 self._close_pipe_fds(*map(given.get, pipes))  # type: ignore[attr-defined]
                 return
@@ -76,8 +78,8 @@ class _Waiting:
         self.environment, self._lock = environment, threading.Lock()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         number = theirs.fileno()
-        own = [sys.executable, *command[: command.index("-m")], __file__, str(number)]
-        own += command[command.index("-m") + 1 :]
+        flags, which = command[: command.index("-m")], list(PROGRAMS).index(command)
+        own = [sys.executable, *flags, __file__, str(number), str(which), _ROOM]
         started = threading.Event()
 
         def live() -> None:
@@ -94,13 +96,21 @@ class _Waiting:
     def start(
         self, standard: tuple[int, int, int], passed: Any, folder: Any, env: dict[str, str]
     ) -> int:
-        """Return the process id of a copy."""
+        """Return the process id of a copy; 0 where a test ended this one meanwhile."""
         request = {"passed": list(passed), "folder": folder and os.fspath(folder)}
         request["denied"] = env.get(_OWN_PER_START)
-        with self._lock:
-            body = json.dumps(request).encode()
-            socket.send_fds(self._socket, [body], [*standard, *passed])
-            return int(self._socket.recv(100))
+        try:
+            with self._lock:
+                body = json.dumps(request).encode()
+                socket.send_fds(self._socket, [body], [*standard, *passed])
+                return int(self._socket.recv(100) or 0)
+        except OSError:
+            return 0
+
+    @property
+    def alive(self) -> bool:
+        """Whether no test has ended it."""
+        return self._process.poll() is None
 
     def end(self) -> None:
         """End it; its copies live on."""
@@ -119,7 +129,7 @@ def _waiting(command: tuple[str, ...], environment: dict[str, str]) -> _Waiting 
         return None
     same = {name: value for name, value in environment.items() if name != _OWN_PER_START}
     with _LOCK:
-        if command not in _ALL:
+        if command not in _ALL or not _ALL[command].alive:
             _ALL[command] = _Waiting(command, same)
         warm = _ALL[command]
     return warm if warm.environment == same else None
@@ -179,9 +189,9 @@ def _copy() -> int:
 
 def _become(request: dict[str, Any], descriptors: list[int]) -> None:
     """Take over the descriptors and the folder, as a process that was just started."""
-    import fcntl
+    from fcntl import F_DUPFD, fcntl  # not on Windows
 
-    kept = [fcntl.fcntl(each, fcntl.F_DUPFD, _HIGH) for each in descriptors]
+    kept = [fcntl(each, F_DUPFD, _HIGH) for each in descriptors]
     for each in descriptors:
         os.close(each)
     for each, wanted in zip(kept, (0, 1, 2, *request["passed"]), strict=True):
@@ -194,16 +204,22 @@ def _become(request: dict[str, Any], descriptors: list[int]) -> None:
     os.setsid()
 
 
+def _show_arguments(command: list[str]) -> None:
+    """Have other processes see these arguments, by which tests find engines."""
+    fields = Path("/proc/self/stat").read_text("ascii").rpartition(")")[2].split()
+    start, end = (int(fields[number - 3]) for number in (48, 49))  # as proc(5) counts them
+    shown = b"\0".join(os.fsencode(each) for each in command)
+    ctypes.memmove(start, shown.ljust(end - start, b"\0"), end - start)
+
+
 def main() -> None:
     """Import the program, wait, and be it in each copy."""
-    _, number, program, *arguments = sys.argv
-    flags = ("-X", "faulthandler", "-P") if program == ENGINE else ("-P",)
-    from importlib import import_module
-
-    for module in PROGRAMS[(*flags, "-m", program, *arguments)]:
+    command = list(PROGRAMS)[int(sys.argv[2])]
+    program, *arguments = command[command.index("-m") + 1 :]
+    for module in (*PROGRAMS[command], f"{program}.__main__"):
         import_module(module)
-    import_module(f"{program}.__main__")
-    if _serve(int(number)):
+    if _serve(int(sys.argv[1])):
+        _show_arguments([sys.executable, *command])
         sys.argv = [program, *arguments]
         runpy.run_module(program, run_name="__main__", alter_sys=True)
 

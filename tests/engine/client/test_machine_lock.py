@@ -160,6 +160,7 @@ def test_time_spent_waiting_for_another_measurement_is_counted_apart(
 
 
 @pytest.mark.engine
+@pytest.mark.usefixtures("cold")  # it compares the children of this process
 def test_a_pair_that_is_stopped_ends_both_processes(
     file: Path, linear: tuple[Path, ModelIdentity]
 ) -> None:
