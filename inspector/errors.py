@@ -21,7 +21,7 @@ class InspectorError(Exception):
 
 
 def _in_one_line(text: str) -> str:
-    """The same where a file's name, or what somebody wrote, breaks the line."""
+    """Return a text in one line; names of files and texts of others may contain line breaks."""
     return text.replace("\n", "\\u000a")
 
 

@@ -40,7 +40,7 @@ class TurnScheduler:
         return TurnHolder(self, 0), TurnHolder(self, 1)
 
     def close(self) -> None:
-        """Who waits for the floor is not to have it any more."""
+        """Close the scheduler: whoever waits for a turn gets none."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

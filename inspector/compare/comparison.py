@@ -86,7 +86,7 @@ class Metric:
 
     @property
     def not_tested(self) -> str:
-        """Why there is no verdict, as text: "not tested: one value per report"."""
+        """Return the reason for having no verdict: "not tested: one value per report"."""
         if self.name in ("all predictions, max", "prediction, min"):
             return "not tested: a single extreme run"
         if self.name.startswith("all predictions"):

@@ -23,7 +23,7 @@ LOWEST, HIGHEST = "_lowest", "_highest"  # endings of outputs that report ranges
 
 
 class OptionKind(StrEnum):
-    """What values an option takes."""
+    """The kind of values that an option takes."""
 
     SWITCH = "switch"  # "yes" or "no"
     COUNT = "count"
@@ -80,7 +80,7 @@ class Action:
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What an action would do to a model, found out before it is done.
+    """The planned effect of an action on a model.
 
     touches: for people ("26 Conv weights"). layers: how many layers it changes. bytes_after:
     expected size of the whole model; None where that is not known. nothing: why there is
@@ -145,7 +145,7 @@ class Recipe(msgspec.Struct, frozen=True):
 
 
 class Converted(msgspec.Struct, frozen=True):
-    """What a recipe made: names of files in the folder, the model's first; what each step did.
+    """The result of a recipe: files in the folder, model first; effects of the steps.
 
     observe: tensors whose ranges the next step needs; then the model has them as outputs.
     method: MINMAX or AVERAGE, how they become one range. layers: names and operators of those

@@ -44,7 +44,7 @@ class _Change(NamedTuple):
 
 
 class _Pending(NamedTuple):
-    """What is done to the values of a weight while they are written.
+    """A change of the values of a weight while they are written.
 
     data_type: of the values in the file, as in TensorProto.
     """

@@ -389,7 +389,7 @@ def float_values(proto: ModelProto, fixed: Mapping[str, TensorProto]) -> set[str
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """How a value is quantized, and the names of its scale and zero point."""
+    """The quantization of a tensor, with the names of its scale and zero point."""
 
     scale: float
     zero: int

@@ -1,4 +1,4 @@
-"""What actions share: the plan that they return, and walks over a model."""
+"""Helpers of the actions: the plan that they return, and walks over a model."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ from inspector.units import clip, plural
 
 @dataclass(slots=True)
 class Context:
-    """What an action is given besides the model while it works.
+    """The arguments of an action besides the model.
 
     ranges: lowest and highest value of tensors, measured on inputs; None where nothing was
     measured. share: receives how much is done, 0 to 1. notes: filled by the action, one
@@ -33,7 +33,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an action would do (`effect`), and the function that does it, in place.
+    """The effect of an action (`effect`) and the function that applies it in place.
 
     observe: for an action that calibrates: makes the model ready for it, in place, and returns
     the tensors whose ranges `apply` needs. layers: names and operators of layers that can be

@@ -53,7 +53,7 @@ _OLDEST_DROPOUT = 7  # opset from which Dropout does nothing without a switch
 
 @dataclass(slots=True)
 class _Done:
-    """What was removed, by kind."""
+    """Counts of what was removed, by kind."""
 
     folded: Counter[str] = field(default_factory=Counter)
     without_effect: Counter[str] = field(default_factory=Counter)

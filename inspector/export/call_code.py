@@ -22,7 +22,7 @@ _MOST_INPUTS, _MOST_OUTPUTS = 20, 20  # named in the code; a decoder has one for
 
 @dataclass(frozen=True, slots=True)
 class _Types:
-    """How a language writes the element types that its API can pass, by ONNX name."""
+    """The element types that the API of a language can pass, by ONNX name."""
 
     names: Mapping[str, str]
 

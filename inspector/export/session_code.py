@@ -28,7 +28,7 @@ _SPINNING = ("session.intra_op.allow_spinning", "session.inter_op.allow_spinning
 
 @dataclass(frozen=True, slots=True)
 class _Language:
-    """How a language says it: lines around the settings, and a template for each of them.
+    """The syntax of a language: lines around the settings, and a template for each of them.
 
     settings: field of RunSpec -> template of the value in `values` or as it is; a setting that
     the language's API lacks is left out. entry: of a key of the session that is "0". length: of

@@ -1,4 +1,4 @@
-"""What a model is, in one sentence with its evidence: task, input, classes, origin, precision.
+"""The identity of a model in one sentence, with evidence: task, input, classes, origin.
 
 The answer comes from the knowledge that Preview uses to prepare inputs and read outputs: the
 tables of families, the guess of an image input, class names from metadata and label lists.
@@ -158,7 +158,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a model is.
+    """The identity of a model.
 
     task: "Image classifier", or "Unknown task". headline: the task with its classes.
     details: input, origin and precision, in one line. family: name of the recognized family of

@@ -1,4 +1,4 @@
-"""What is known of a changed model beside the original: size, latency, accuracy, a verdict.
+"""Results of a changed model next to the original: size, latency, accuracy, verdict.
 
 Saved as JSON (schema improvement/1), so that window, command line and exports show the same.
 """

@@ -1,4 +1,4 @@
-"""Which layers lose most when they are quantized: a ranked list, and what keeping some gains.
+"""Layers ranked by their loss from quantization, and the gain of keeping some in float.
 
 Saved as JSON (schema sensitivity/1), so that window and command line show the same.
 """

@@ -436,7 +436,7 @@ _KEPT_LAYERS = (1, 2, 4, 8, 16)  # in float, of those that quantization harms mo
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a search looks for: the lowest latency or size, with accuracy above a limit.
+    """The goal of a search: the lowest latency or size, with accuracy above a limit.
 
     limit: how much the accuracy may drop, 0.01 for one point; None for any.
     """

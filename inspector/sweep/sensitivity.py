@@ -1,4 +1,4 @@
-"""Which layers quantization harms: quantize one at a time, then keep the worst in float.
+"""Sensitivity to quantization: quantize one layer at a time, then keep the worst in float.
 
 The model is calibrated once. Each state is yielded, so that a search that is stopped keeps what
 was measured.

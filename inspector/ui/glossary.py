@@ -1,4 +1,4 @@
-"""What the terms of the window mean: docs/glossary.md, for tooltips and the Glossary dialog."""
+"""The terms of docs/glossary.md, for tooltips and the Glossary dialog."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -46,7 +46,7 @@ class ExecutedNode:
 
 @dataclass(frozen=True, slots=True)
 class LayerFate:
-    """What became of a layer of the model; into: the layer that carries out its work."""
+    """The outcome of a layer of the model; into: the layer that carries out its work."""
 
     status: Status
     into: int | None = None

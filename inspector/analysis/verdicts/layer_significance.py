@@ -35,7 +35,7 @@ _ONE_SIGMA = 0.16, 0.84  # quantiles one standard deviation from the median
 
 
 class Change(StrEnum):
-    """How the time of a block changed from the first report."""
+    """The verdict on the time of a block, compared with the first report."""
 
     FASTER = "faster"
     SLOWER = "slower"

@@ -204,7 +204,7 @@ def engine_command() -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class ProcessFault:
-    """Why no message can be trusted any more, and what to do where that is known.
+    """The reason for not trusting further messages, with a hint where there is one.
 
     closed: the pipe ended, and so perhaps the process. late: it took longer than allowed.
     """

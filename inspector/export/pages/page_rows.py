@@ -79,7 +79,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why layers have a mark on a device, and how many; index and name of the first few."""
+    """The reason for a mark on a device, with the number of layers and the first few."""
 
     unit: str
     mark: MarkView

@@ -61,7 +61,7 @@ def item_type(dtype: str) -> np.dtype[np.generic]:
 
 
 def refusal(dtype: str, field: str) -> str:
-    """Why a field cannot hold values of a type; empty when it can."""
+    """Return the reason why a field cannot hold values of a type; empty if it can."""
     bits = ITEM_BITS.get(dtype)
     if bits is None and dtype != "string":
         return f"Inspector does not support its data type ({dtype})"

@@ -54,7 +54,7 @@ def retry(
 
 
 def flat(family: Family | None, outputs: Sequence[OutputValue], model: Model) -> str:
-    """Why an answer says nothing: NaN, one value everywhere, only blanks, no speech."""
+    """Return the reason why a result is meaningless (NaN, one value, only blanks), or ""."""
     if family is None:
         return family_answers.flat(outputs)
     return family_answers.read(family, outputs, rate=sound_rate(model)).flat

@@ -133,7 +133,7 @@ def read(
 
 
 def flat(outputs: Sequence[OutputValue]) -> str:
-    """Why the outputs of a model of any family say nothing: NaN, or one value everywhere."""
+    """Return the reason why outputs are meaningless: NaN, or one value everywhere; or ""."""
     return _nothing(_Context({o.name: o for o in outputs}, {}, None, (), 0))
 
 

@@ -31,7 +31,7 @@ _TRUTH_BYTES = 64 << 20
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """What a second way says of the same input: whether the best class is the same, and the
+    """The agreement of a second run on the same input: whether the best class is equal, and the
     largest difference of any output; None where nothing could be compared."""
 
     same: bool | None

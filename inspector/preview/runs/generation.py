@@ -31,8 +31,11 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """What was added. ended: the model said that the text is over. cached: earlier tokens were
-    kept in the model's own memory instead of being computed again."""
+    """The generated tokens.
+
+    ended: the model ended the text. cached: earlier tokens came from the key-value cache
+    instead of being computed again.
+    """
 
     tokens: tuple[Token, ...]
     text: str

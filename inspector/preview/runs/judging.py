@@ -29,7 +29,7 @@ _SCENES = {scene.BOXES: BOXES, scene.POINTS: POINTS, scene.OVERLAY: MASK}
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """How the answers of a model are compared.
+    """The way in which results of a model are compared.
 
     kind: what they are. decoder: of a scene; output: index of the output with classes.
     size: width, height and channels of the image as the model gets it.

@@ -183,7 +183,7 @@ class Decoder:
                 log.write(line.encode() + b"\n")
 
     def _ended(self, process: subprocess.Popen[bytes], error: Exception, in_time: bool) -> str:
-        """Why it gave no answer; it has been ended then."""
+        """End the process and return the reason why it gave no answer."""
         if isinstance(error, OSError | EOFError):
             try:
                 process.wait(1)  # the pipe ends a moment before the process

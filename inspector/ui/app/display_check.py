@@ -1,4 +1,4 @@
-"""What a window needs of the system, checked before Qt ends the program for the lack of it."""
+"""Check of the system libraries and the display, before Qt aborts for the lack of one."""
 
 import ctypes
 import os

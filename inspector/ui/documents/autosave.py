@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a report can be read again.
+    """The place from which a report can be read again.
 
     id: of its entry in the library, "" if it is not there. path: of the file that the user
     opened, with its state then. problem: why the library could not take it.

@@ -1,4 +1,4 @@
-"""Where names of classes come from: the model, a list of ours that fits, a file, or nowhere.
+"""The source of class names: the model, a known list that fits, a file, or none.
 
 The choice belongs to the document, so that Overview and Preview say the same.
 """

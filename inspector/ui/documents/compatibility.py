@@ -1,4 +1,4 @@
-"""Which programs open a model: asked off the window's thread, one after the other."""
+"""Compatibility check: programs open the model one after another, off the window's thread."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class CompatibilityCheck(QObject):
-    """What the programs said of one model so far; nobody is asked before `ask`.
+    """The results of the check of one model so far; it starts with `ask`.
 
     It has an engine of its own: a program that hangs keeps nobody from predicting.
     """

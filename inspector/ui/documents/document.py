@@ -63,7 +63,7 @@ class DocumentServices:
         return self._estimating
 
     def verdicts(self, path: Path, model: "Model") -> "CompatibilityCheck":
-        """Who else opens the model."""
+        """Return the compatibility check of a model."""
         if self._verdicts is None or self._verdicts.model is not model:
             from inspector.ui.documents.compatibility import CompatibilityCheck
 
@@ -123,7 +123,7 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
 
 
 class Work(StrEnum):
-    """What a document is busy with."""
+    """The job that a document is busy with."""
 
     OPENING = mark("Opening")
     PREDICTING = mark("Running the model")
@@ -133,7 +133,7 @@ class Work(StrEnum):
 
 
 class DiskState(StrEnum):
-    """How the files of an opened model are now, beside what was read of them."""
+    """The state of the files of an opened model on disk, compared with what was read."""
 
     SAME = "same"
     CHANGED = "changed"
@@ -263,7 +263,7 @@ class Document(QObject):
 
     @property
     def verdicts(self) -> "CompatibilityCheck":
-        """Who else opens the model, for those who ask; only of an opened model."""
+        """Return the compatibility check, made on first use; only for an opened model."""
         return self._annexes.verdicts(*self._opened())
 
     @property

@@ -1,4 +1,4 @@
-"""What is done with a recipe: run, compare, search, rank layers, save; and what lasts of it."""
+"""Jobs with a recipe: run, compare, search, rank layers, save; and their saved results."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -127,7 +127,7 @@ class Improving(RecipeEditing):
 
     @property
     def shared_files(self) -> int:
-        """How many files are in both folders, by their content."""
+        """Return the number of files that are in both folders, by content."""
         if len(self.folders) < len((CALIBRATION, TEST)):
             return 0
         known = {*self.folders[CALIBRATION].digests.values()}
@@ -155,7 +155,7 @@ class Improving(RecipeEditing):
 
     @property
     def candidate(self) -> Candidate | None:
-        """What the recipe came to when it was run; None if it was not."""
+        """Return the result of running the recipe; None if it did not run."""
         return self._run_before(_texts(self.steps))
 
     def converted(self, candidate: Candidate) -> Path | None:

@@ -35,7 +35,7 @@ _CALIBRATION_BYTES = 512 << 20  # of all calibration inputs, which are in memory
 
 
 class Host(Protocol):
-    """What is needed of the document of a model."""
+    """The part of a document that improving needs."""
 
     spec: "RunSpec"
     feeds: "dict[str, Fed]"

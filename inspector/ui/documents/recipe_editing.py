@@ -130,7 +130,7 @@ class RecipeEditing(QObject):
 
     @property
     def offers(self) -> Mapping[str, Effect]:
-        """What each action would do after the recipe, by id; empty while it is found out."""
+        """Return the effect of each action after the recipe, by id; empty until computed."""
         return self._offers.get(self.steps, {})
 
     @property

@@ -22,7 +22,7 @@ TICK_MS, _TAIL, _MOST = 200, 40, 4000
 
 @dataclass(frozen=True, slots=True)
 class RecordingRequest:
-    """What to record.
+    """The program to record, and the options of the recording.
 
     folder: where the program runs. nodes: predictions of each session that are profiled node
     by node. save_in: folder of the recording; None for the one that the program runs in.

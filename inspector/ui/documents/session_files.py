@@ -27,7 +27,7 @@ _LIMIT_BYTES = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class ReportPlace:
-    """Where a report is: id of its entry in the library, or else a file."""
+    """The place of a report: the id of its entry in the library, or else a file."""
 
     id: str = ""
     path: str = ""
@@ -35,7 +35,7 @@ class ReportPlace:
 
 @dataclass(frozen=True, slots=True)
 class InputPlace:
-    """What an input of the Preview got, to be filled so again.
+    """The value of an input in Preview, so that it can be restored.
 
     kind: "picture", "sound", "values", or "file" for a file that the input takes as it can.
     value: a file's path, or a recipe such as "random:7".
@@ -69,7 +69,7 @@ class OpenDocument:
 
 @dataclass(frozen=True, slots=True)
 class SessionState:
-    """What a window has open, in the order of its list, and what was closed in it.
+    """The open and closed items of a window, in the order of its list.
 
     front: which of `documents` is shown. ended: the window was closed, not killed.
     attempts: how often it was restored without coming to an end. written_ns: since 1970.

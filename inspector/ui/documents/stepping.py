@@ -38,7 +38,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _StepRequest:
-    """What a walk was about, so that single tensors of it can be had later."""
+    """The request of a finished walk, so that its tensors can be read later."""
 
     spec: "RunSpec"
     against: ComparisonRun | None
@@ -46,7 +46,7 @@ class _StepRequest:
 
 
 class Host(Protocol):
-    """What the walk needs of its document."""
+    """The part of a document that stepping through layers needs."""
 
     spec: "RunSpec"
     feeds: "dict[str, Fed]"
@@ -56,7 +56,7 @@ class Host(Protocol):
 
 
 class Stepping(QObject):
-    """What is known of a model's layers; views wait for the signals.
+    """The outputs of a model's layers; views wait for the signals.
 
     found: None until `changed`. inputs: what the model was given for it. alone: times of
     single layers. Single tensors are read in an engine of their own, so that looking at one

@@ -33,7 +33,7 @@ CONFIRM = 3  # more rounds for the best cells of each model
 
 
 class Swept(Protocol):
-    """What a sweep asks of a document: its model and settings, and to let the engine work."""
+    """The part of a document that a sweep needs: model, settings and engine."""
 
     path: Path | None
     reopen_path: Path | None

@@ -1,4 +1,4 @@
-"""What the views of a trace need, made beside the window before the trace is shown."""
+"""Indexes for the views of a trace, built on another thread before the trace is shown."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from inspector.ui.translate import tr
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TraceIndex:
-    """What a timeline draws, and events added up by name."""
+    """The rows of a timeline, and events aggregated by name."""
 
     known: TimelineIndex
     events: Aggregation

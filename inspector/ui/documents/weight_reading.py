@@ -68,7 +68,7 @@ FIRST = 40
 
 @dataclass(frozen=True, slots=True)
 class TensorSummary:
-    """What one pass over a weight tells.
+    """The results of one pass over a weight.
 
     digest: equal for weights of equal type, shape and values. first: values in words.
     """
@@ -80,7 +80,7 @@ class TensorSummary:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Which plane of a tensor: the axes that go down and across, and where on the others.
+    """A plane of a tensor: the axes that go down and across, and the index on the others.
 
     at: an index for each axis; those of the two axes do not matter. A vector has down None.
     """
@@ -204,7 +204,7 @@ Outcome = TensorSummary | InspectorError
 
 
 class WeightLoader(QObject):
-    """What is known of a document's weights beyond the file's own words; grows when asked.
+    """Statistics and uses of a document's weights, read on request.
 
     uses: for each weight the layers that take it; None until `uses_found`.
     found: by place in `Model.weights`, what reading gave, or why it failed.

@@ -159,7 +159,7 @@ _GRADIENT_STEPS = 12  # colors of a gradient; more cannot be told apart on a str
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumberScale:
-    """Which color a number has. limits: the largest number of each color, rising.
+    """A color scale for numbers. limits: the largest number of each color, rising.
 
     A number above the last limit has no color, as Model Explorer's thresholds define.
     """
@@ -217,7 +217,7 @@ def ran_on(uses: tuple[LayerUse | None, ...], use: LayerUse | None) -> str | Non
 
 @dataclass(frozen=True, slots=True)
 class ColorSources:
-    """What colors may be computed from, as far as there is any.
+    """The data from which colors are computed; each part may be missing.
 
     walk: outputs of layers, maybe against a second run. weight_uses: layers of each weight.
     zeros: zeros and elements of the weights that were read, by their place.

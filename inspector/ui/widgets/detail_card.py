@@ -1,4 +1,4 @@
-"""What is chosen in a list, in full: a card that scrolls, beside the list or below it."""
+"""A scrolling card with the details of the selected row, next to the list or below it."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget

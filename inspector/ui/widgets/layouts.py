@@ -52,7 +52,7 @@ _TRIED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """Where each item goes, and how high the whole is."""
+    """The positions of all items, and the height of the layout."""
 
     boxes: tuple[QRect, ...]
     height: int

@@ -48,7 +48,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What is said: a heading, a text, a list below it, and what can be done about it.
+    """A message: a heading, a text, a list below it, and a button for the remedy.
 
     fades: it goes by itself after FADES_AFTER_MS, unless the pointer is on it.
     """

@@ -25,7 +25,7 @@ _FOOT = 7  # the corners of the card are round, those of a table are not
 
 
 class FilterField(QLineEdit):
-    """Where words are typed that pick rows; Ctrl+F finds it.
+    """A field whose text filters the rows of a table; Ctrl+F focuses it.
 
     wide, small: how wide it is in a card of at least `roomy` pixels, and in another, where
     it says only `briefly` what it is for.

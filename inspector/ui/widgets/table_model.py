@@ -29,7 +29,7 @@ _PIECE = 4096
 
 
 class Column(Protocol):
-    """What a table asks of a column; `str` of it is the title."""
+    """The interface of a column; `str` of it is the title."""
 
     @property
     def numeric(self) -> bool: ...  # noqa: D102

@@ -240,7 +240,7 @@ class Theme(QObject):
         return icon
 
     def pixmap(self, name: str, role: str = "secondary") -> QPixmap:
-        """The same as a picture of 16x16 for painting. "on_fill": on a primary button."""
+        """Return an icon as a 16x16 pixmap for painting. "on_fill": on a primary button."""
         return _pixmap(name, "#FFFFFF" if role == "on_fill" else getattr(self.palette, role))
 
     def _palette(self) -> Palette:

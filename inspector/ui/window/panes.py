@@ -1,4 +1,4 @@
-"""Where the model list and the details pane stand: beside the page, over it, or as a rail.
+"""Placement of the model list and the details pane: next to the page, over it, or as a rail.
 
 What the user switched on or off in a wide window is remembered; a narrow window shows less of
 it, and the same buttons bring it back for as long as it is wanted.

@@ -42,7 +42,7 @@ LISTED = 15  # reports in the menu of the library
 
 
 class Window(Protocol):
-    """What a session asks of its window."""
+    """The part of a window that a session needs."""
 
     workspace: Workspace
 
@@ -67,7 +67,7 @@ class _Closed:
 
 
 class Session(QObject):
-    """What is open in a window and what was closed in it; `folder` None writes nothing."""
+    """The open and the recently closed items of a window; `folder` None writes nothing."""
 
     changed_closed = Signal()
 

@@ -1,4 +1,4 @@
-"""What the window shows before anything is open: where to begin."""
+"""The start page, shown while nothing is open."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Which layers a device could run, by querying its execution provider.
+"""Placement queries: the layers that a device could run, according to its provider.
 
 All layers in question are put into one model, each isolated with inputs of its own, and the
 runtime reports where it would run them. This happens in a process of its own after a

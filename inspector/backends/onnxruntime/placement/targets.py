@@ -25,7 +25,7 @@ _REQUIRED_TYPE = re.compile(r"must be (float\d+)")
 
 
 class Verdict(StrEnum):
-    """How much of a model a target runs."""
+    """The share of a model that a target runs: all of it, some, none, or unknown."""
 
     ALL = "all"
     PART = "part"

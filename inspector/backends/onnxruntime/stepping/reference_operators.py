@@ -1,4 +1,4 @@
-"""Where ONNX's reference evaluator is wrong: operators in its place, and outputs left out.
+"""Replacements for wrong operators of ONNX's reference evaluator, and outputs left out.
 
 The definition is the text of each operator in ONNX. What was found by running every operator
 in old and new opsets beside ONNX Runtime, with onnx 1.23, is mended or excluded here: a right

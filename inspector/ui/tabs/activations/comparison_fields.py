@@ -1,4 +1,4 @@
-"""What a walk is about: level of our side, the other side, the tolerance."""
+"""Fields for the comparison: level of this run, the run to compare with, the tolerance."""
 
 import math
 from dataclasses import replace

@@ -30,7 +30,7 @@ from inspector.ui.widgets.theme import Theme, colour, font
 
 
 class ActivationColumn(StrEnum):
-    """What a column tells."""
+    """A column of the list."""
 
     NUMBER = "#"
     LAYER = mark("Layer")

@@ -161,7 +161,7 @@ class ActivationsTab(QWidget):
 
 
 class StepProgress(Card):
-    """How far the walk is; `cancel` stops it."""
+    """The progress of the walk through the layers; `cancel` stops it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -192,7 +192,7 @@ class StepProgress(Card):
 
 
 class Invitation(Card):
-    """What there would be to see."""
+    """A text that explains the tab, with the button that runs the layers."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)

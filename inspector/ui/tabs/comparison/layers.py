@@ -28,7 +28,7 @@ SIGNS = {Change.SLOWER: "▲", Change.FASTER: "▼", Change.SAME: "≈",
 
 
 class ColumnKind(StrEnum):
-    """What a column tells."""
+    """The kind of a column."""
 
     LAYER = mark("Layer")
     OPERATOR = mark("Operator")
@@ -39,7 +39,7 @@ class ColumnKind(StrEnum):
 
 
 class LayerFilter(StrEnum):
-    """Which layers are listed."""
+    """A choice of the layers that are listed."""
 
     ALL = mark("All")
     SLOWER = mark("Slower")

@@ -410,7 +410,7 @@ def _number(pair: LayerPair) -> str:
 
 
 class PairDetail(Card):
-    """What differs between the two layers that are selected."""
+    """The differences between the two selected layers."""
 
     def __init__(self, theme: Theme, result: ModelDiff) -> None:
         super().__init__(theme)

@@ -42,7 +42,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a row shows: a title, a text below it, and how it is.
+    """The content of a row: a title, a text below it, and its state.
 
     number: of a step, from 1. hint: what the text leaves out.
     """

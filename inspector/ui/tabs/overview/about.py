@@ -1,4 +1,4 @@
-"""What a model is and where it comes from: a card of names and values."""
+"""A card with the format, origin and requirements of the model."""
 
 import re
 

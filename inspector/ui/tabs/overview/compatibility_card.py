@@ -1,4 +1,4 @@
-"""Who opens this model besides Inspector, and what those say that refuse it."""
+"""A card with the programs that can load this model, and the errors of the others."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget

@@ -1,4 +1,4 @@
-"""What a prediction takes by its shapes: arithmetic and bytes, with fields for free axes."""
+"""The estimated cost of a run: arithmetic and bytes, with fields for dynamic axes."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What a model is: one sentence, and below it each statement with its reason."""
+"""A card with the identity of the model: one sentence, and its statements with reasons."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (

@@ -19,7 +19,7 @@ _SHOWN_VALUES = 3
 
 
 class LayerColumn(StrEnum):
-    """What a column tells; the value is its title."""
+    """A column; the value is its title."""
 
     NUMBER = "#"
     NAME = mark("Layer")

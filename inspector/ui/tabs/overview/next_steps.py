@@ -1,4 +1,4 @@
-"""What a newcomer asks first: does it answer, where does it run, and what can I do now?"""
+"""Cards for newcomers: the last prediction, device support, and links to the next steps."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -127,7 +127,7 @@ def _source(document: Document) -> str:
 
 
 class SupportCard(Card):
-    """Where the model ran, and what devices that need not be here would run of it."""
+    """The devices on which the model ran, and the estimated support of other devices."""
 
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__(theme)

@@ -1,4 +1,4 @@
-"""What a model is made of: number formats by bytes and by layer, operators by count."""
+"""Cards with shares: data types by bytes and by layer, operators by count."""
 
 from collections.abc import Sequence
 

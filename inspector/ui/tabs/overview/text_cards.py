@@ -1,4 +1,4 @@
-"""What the file says in texts with names, long ones folded: metadata, functions, ..."""
+"""Cards with named texts of the file, long ones folded: metadata, functions, ..."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget

@@ -1,4 +1,4 @@
-"""What devices take of a model that could not be measured on them: a mark for each layer."""
+"""The support of each layer on devices on which the model could not be measured."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -86,7 +86,7 @@ class CoverageModel(TableModel[Column]):
         return tip(f"{self.text(row, column)}: {support.reason} ({support.source.value})")
 
     def spoken(self, row: int, column: Column) -> str:
-        """The same for who cannot see it."""
+        """Return the text of a cell for screen readers."""
         support = self.text(row, column)
         return f"{column.title}: {support}" if column.device else support
 

@@ -222,7 +222,7 @@ class LatencyCard(Card):
 
 @dataclass(frozen=True, slots=True)
 class DeviceWork:
-    """What one device did: layers that ran on it, and time of its kernels in a prediction."""
+    """The work of one device: layers that ran on it, and kernel time in a run."""
 
     name: str
     family: str
@@ -247,7 +247,7 @@ def work_by_device(report: PerformanceReport) -> tuple[DeviceWork, ...]:
 
 
 class DevicesCard(Card):
-    """Which device took how much of the time, and how many layers ran there.
+    """The share of time and the number of layers of each device.
 
     Where all ran on one device, a link invites to check what others support.
     """

@@ -25,7 +25,7 @@ _WIDTHS_PX = {"operator": 132, "layers": 120, "time": 152, "share": 86, "device"
 
 
 class Kind(Enum):
-    """What a column tells."""
+    """The kind of a column."""
 
     OPERATOR = "operator"
     LAYERS = "layers"

@@ -1,4 +1,4 @@
-"""Which parts of a model ran on which device, and every copy between them."""
+"""The partitions of a model by device, and the copies between them."""
 
 from itertools import pairwise
 

@@ -135,7 +135,7 @@ def _roofline(
 
 
 class Notes(QWidget):
-    """What else is worth knowing, as a quiet list."""
+    """The notes of a report, as a list in a secondary color."""
 
     def __init__(self, theme: Theme, notes: tuple[str, ...]) -> None:
         super().__init__()
@@ -148,7 +148,7 @@ class Notes(QWidget):
 
 
 def environment_text(report: PerformanceReport) -> str:
-    """When, with what and on what machine it was measured."""
+    """Return the date, runtime and machine of a measurement."""
     environment, day = report.environment, report.created[:16].replace("T", " ")
     cores = plural(environment.cores, "core")
     return units.clip(

@@ -22,7 +22,7 @@ _BARS, _SHARE, _MAX_DOTS, _ROOMY = 28, 0.22, 1500, 420
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What a pixel stands for: times from low to high, from bottom to top."""
+    """The scale of the time axis: from low at the bottom to high at the top."""
 
     low: float
     high: float
@@ -150,7 +150,7 @@ class RunChart(QWidget):
             painter.drawLine(QPointF(x, scale.top), QPointF(x, scale.bottom))
 
     def _draw_legend(self, painter: QPainter, below: QRectF) -> None:
-        """What the two shades of predictions mean."""
+        """Draw the meaning of the two shades of runs."""
         parts = list(
             zip(
                 (tr("full CPU speed"), tr("CPU throttled or busy")), self._shades(), strict=True

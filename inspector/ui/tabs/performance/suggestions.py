@@ -1,4 +1,4 @@
-"""What would make a model better: the most important findings, then all with their layers."""
+"""Suggestions: the most important ones, then all with their layers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _BUTTON_PX = 132  # so that the buttons of all findings line up
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """What the button of a finding does. changes: settings to measure again with."""
+    """The action of the button of a suggestion. changes: settings for the next measurement."""
 
     text: str
     changes: dict[str, object]

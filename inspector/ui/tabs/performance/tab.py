@@ -412,7 +412,7 @@ class LegendDock(QWidget):
 
 
 class Invitation(QWidget):
-    """What stands here before the first report: a sentence and the next action."""
+    """The page before the first report: a sentence and the next action."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

@@ -165,8 +165,11 @@ class _Other:
     def filling(
         self, model: Model, choices: Mapping[str, Choice], filling: Filling
     ) -> tuple[Filling, str]:
-        """The same input for it: the same tensors where it takes them, else made of the same
-        files and values as it wants them; and a note that tells so."""
+        """Return the input of the other model and a note.
+
+        The tensors are the same if they fit; otherwise, they are made of the same files and
+        values as the other model expects them, and the note says so.
+        """
         theirs = self._model
         renamed = parity.for_model(filling.filled, theirs.inputs)
         if renamed is not None:

@@ -200,7 +200,7 @@ NO_DECODER = mark("Raw outputs")
 
 @dataclass(frozen=True, slots=True)
 class SceneOptions:
-    """How the outputs are to be read: a way's name, and its settings; None as usual."""
+    """The chosen decoder of the outputs and its settings; None for the default."""
 
     decoder: str = ""
     score: float | None = None

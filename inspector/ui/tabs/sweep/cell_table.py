@@ -202,4 +202,4 @@ class CellTable(TableCard):
         self.chose(self.place)
 
     def chose(self, place: CellIndex) -> None:
-        """What follows a choice; whoever shows the table puts its own here."""
+        """Handle a choice; whoever shows the table replaces this function."""

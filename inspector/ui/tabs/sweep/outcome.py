@@ -1,4 +1,4 @@
-"""What stands around the plots of a sweep: nothing yet, how far it is, and the best."""
+"""Cards around the plots of a sweep: the empty page, the progress, the best settings."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -116,7 +116,7 @@ _EMPTY = mark(
 
 
 class EmptySweep(QWidget):
-    """What stands here before the first sweep: what it would tell, and what to do."""
+    """The page before the first sweep: its purpose, and how to start it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -133,7 +133,7 @@ class EmptySweep(QWidget):
 
 
 class SweepProgress(Card):
-    """How far a sweep is while it runs, and how far it came if it ended early."""
+    """The progress of a sweep, or the point at which it ended early."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)

@@ -1,4 +1,4 @@
-"""What a sweep is over: axes and values to choose, and the buttons that start it."""
+"""The plan of a sweep: axes and values to choose, and the buttons that start it."""
 
 import os
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a right click on a plot offers: to save it, or to copy it."""
+"""The context menu of a plot: save or copy it."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING

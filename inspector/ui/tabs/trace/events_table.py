@@ -1,4 +1,4 @@
-"""What adds up in a trace: a table of its events, by name, operator or track."""
+"""A table of the events of a trace, added up by name, operator or track."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _SWATCH, _WIDEST_TRACK, _ASKED = 30, 220, 1000
 
 
 class EventColumn(StrEnum):
-    """What a column says; the value is its title."""
+    """A column; the value is its title."""
 
     NAME = mark("Event")
     OPERATOR = mark("Operator")
@@ -95,7 +95,7 @@ _HIDING_ORDER = (
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """What the table shows: the groups of a trace's spans."""
+    """The rows of the table: groups of a trace's spans."""
 
     trace: Trace
     found: Aggregation

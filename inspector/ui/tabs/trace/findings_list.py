@@ -14,7 +14,7 @@ _MOST = 3
 
 
 class FindingsCard(Card):
-    """What was found, with what to do; hidden when there is nothing.
+    """The findings of a trace, each with advice; hidden if there are none.
 
     show_spans: brings the spans of a finding into view and selects the one at a place.
     """

@@ -1,4 +1,4 @@
-"""What the inspector says of an event of a trace, and of the trace where none is selected."""
+"""The details of the selected event of a trace, or of the trace if none is selected."""
 
 from functools import partial
 
@@ -161,7 +161,7 @@ def predictions(trace: Trace) -> tuple[tuple[str, str], ...]:
 
 
 def _add_similar_events(column: QVBoxLayout, theme: Theme, trace: Trace, span: Span) -> None:
-    """How long those of the same name on the same track took, one after the other."""
+    """Add a chart of the durations of the same event on the same track, in order of time."""
     name, track = trace.name[span.index], trace.track[span.index]
     likes = np.flatnonzero((trace.name == name) & (trace.track == track))
     took: NDArray[np.int64] = trace.duration_ns[likes]
@@ -178,7 +178,7 @@ def _add_similar_events(column: QVBoxLayout, theme: Theme, trace: Trace, span: S
 
 
 def _add_flows(column: QVBoxLayout, document: TraceDocument, index: int) -> None:
-    """What an arrow leads to; a click selects it."""
+    """Add the events at the other ends of the flow arrows; a click selects one."""
     trace = document.opened.trace
     result = trace.flows.of(index) if len(trace.flows) else None
     if result is None or not len(result):

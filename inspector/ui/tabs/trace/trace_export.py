@@ -83,7 +83,7 @@ def png(parts: tuple[QWidget, ...], ground: QBrush) -> bytes:
 
 
 def svg(parts: tuple[QWidget, ...], ground: QBrush) -> bytes:
-    """The same in lines that stay sharp at every size."""
+    """Return the parts as an SVG image, which stays sharp at every size."""
     from PySide6.QtSvg import QSvgGenerator
 
     body = QByteArray()

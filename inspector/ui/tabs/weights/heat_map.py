@@ -23,7 +23,7 @@ _LEVELS = 255
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What the colours mean: from -limit over 0 to limit, shown from low to high.
+    """The color scale: from -limit over 0 to limit, shown from low to high.
 
     low, high: the smallest and the largest value. Beyond the limit the colour stays.
     """

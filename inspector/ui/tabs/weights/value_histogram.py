@@ -1,4 +1,4 @@
-"""How the values of a tensor spread: bars over an axis; the pointer reads one."""
+"""A histogram of the values of a tensor; the pointer reads one bar."""
 
 from math import ceil
 

@@ -1,4 +1,4 @@
-"""What a weight is and what is in it, as names with values."""
+"""Facts about a weight and statistics of its values, as names with values."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget

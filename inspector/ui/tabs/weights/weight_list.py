@@ -29,7 +29,7 @@ Sorted = TypeVar("Sorted", str, tuple[str, int])
 
 
 class WeightColumn(StrEnum):
-    """What a column tells."""
+    """A column of the list."""
 
     NAME = mark("Name")
     TYPE = mark("Type")
@@ -88,7 +88,7 @@ def place(weight: WeightInfo, long: bool = False) -> str:
 
 
 def users(model: Model, indices: Sequence[int]) -> str:
-    """Who uses a weight: the only layer, or the first of them and how many more."""
+    """Return the layer that uses a weight, or the first one and the number of others."""
     if not indices:
         return tr("no layer")
     first = units.clip(model.layers[indices[0]].label, 80)

@@ -13,7 +13,7 @@ from inspector.trace.trace_rows import LevelOfDetail, build_level_of_detail
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Regrouped:
-    """The same spans in other rows.
+    """A trace with its spans in other rows.
 
     order: the span of the first trace at each place: int64 (N,); places: the other way round.
     """

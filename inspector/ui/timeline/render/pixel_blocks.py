@@ -82,7 +82,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """Where R rows lie. blocks: of rows that are close together.
+    """The positions of R rows. blocks: of rows that are close together.
 
     row: the row of each line of the picture, R between rows: int (H,). phase: which of
     `period` lines of that row it is.

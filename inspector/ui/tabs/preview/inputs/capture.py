@@ -399,7 +399,7 @@ HEIGHT = 6
 
 
 class Level(QWidget):
-    """How loud it is: a bar from the quietest to full loudness."""
+    """A level meter: a bar from the quietest to full loudness."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

@@ -209,7 +209,7 @@ class OutputList(QWidget):
 
     @property
     def outdated_text(self) -> str:
-        """What stands over the last answer where it is not of the present inputs, or ""."""
+        """Return the text over a result that does not belong to the current inputs, or ""."""
         return self._veil.text if self._outdated and self._veil.isVisible() else ""
 
     def _show_outdated(self, outdated: bool) -> None:
@@ -254,7 +254,7 @@ class Veil(QWidget):
 
     @property
     def text(self) -> str:
-        """What it says over what it dims."""
+        """Return the text over the dimmed result."""
         return self._text
 
     def set_wanted(self, visible: bool) -> None:
