@@ -32,7 +32,7 @@ def main() -> None:
         (digit,) = digits.run(None, {"picture": picture})
         (tone,) = tones.run(None, {"waveform": sound})
         told.add((int(digit.argmax()), int(tone.argmax())))
-    print(f"{ROUNDS} pictures and sounds, {len(told)} different pairs of answers")
+    print(f"{ROUNDS} images and sounds, distinct results: {len(told)}")
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def _nothing(model: EditableModel, kind: str) -> Plan:
 
 
 def _opset_first(model: EditableModel, least: int) -> str:
-    """Return what is said where a newer opset is needed; empty if it is not."""
+    """Return a note if the action needs a newer opset; otherwise empty."""
     return f"; opset {model.opset} to {least} first" if 0 < model.opset < least else ""
 
 
@@ -106,9 +106,10 @@ def palettize(model: EditableModel, bits: int, group: int) -> Plan:
     before = model.size_bytes()
     least = _UINT4_OPSET if bits <= 4 else _BFLOAT16_OPSET
     after = before - sum(stored_bytes(t) - _palette_bytes(t, bits, group) for t in weights)
+    rows = "each row" if group == 1 else f"every {group} rows"
     touches = (
-        f"{plural(len(weights), 'weight')} to {1 << bits} values for each "
-        f"{plural(group, 'row')}{_opset_first(model, least)}"
+        f"{plural(len(weights), 'weight')} to tables of {1 << bits} values, "
+        f"one for {rows}{_opset_first(model, least)}"
     )
     names = {tensor.name for tensor in weights}
 

@@ -215,7 +215,7 @@ def verdict_text(improvement: Improvement, candidate: Candidate) -> str:
         parts.append("not enough test inputs for a verdict on accuracy")
     else:
         parts.append(
-            "accuracy inconclusive" if improvement.limit is not None else "no limit set"
+            "accuracy inconclusive" if improvement.limit is not None else "no accuracy limit"
         )
     text = ", ".join(parts)
     return text[:1].upper() + text[1:]
