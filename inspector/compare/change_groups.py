@@ -39,7 +39,8 @@ def _model_group(noun: str, changes: tuple[Change, ...]) -> ChangeGroup:
     texts = [change.text for change in changes if change.kind not in ("metadata", "function")]
     texts += _kinds_of(changes)
     detail = units.clip(", ".join(texts), 160)
-    opsets = [change.text for change in changes if change.kind == "opset"]
+    # Runtimes declare opsets that no layer uses: not worth a place in the sentence.
+    opsets = [c.text for c in changes if c.kind == "opset" and c.before and c.after]
     phrase = (", ".join(opsets), "") if opsets else ("", "")
     return ChangeGroup(State.CHANGED, title, detail, changes=changes, phrase=phrase)
 
@@ -69,7 +70,7 @@ def _layer_groups(whole: ModelDiff) -> Iterator[ChangeGroup]:
 def _group_key(whole: ModelDiff, pair: LayerPair) -> tuple[object, ...]:
     layer = _layer(whole, pair)
     if pair.state is not State.CHANGED:
-        return pair.state, layer.operator
+        return pair.state, layer.operator, pair.folded, pair.folded_equal
     changes = {
         (c.kind, c.name, *((c.before.split()[0], c.after.split()[0])
                            if c.kind in ("weight", "type") and c.before and c.after
@@ -100,6 +101,8 @@ def _parameters(whole: ModelDiff, pair: LayerPair, elements: Sequence[dict[str, 
 
 def _worst_db(pair: LayerPair) -> float:
     values = [c.difference.sqnr_db for c in pair.changes if c.difference is not None]
+    if pair.folded_difference is not None and not pair.folded_equal:
+        values.append(pair.folded_difference.sqnr_db)
     return min((value for value in values if value is not None), default=inf)
 
 
@@ -124,6 +127,8 @@ def layer_rows(whole: ModelDiff, group: ChangeGroup) -> list[tuple[str, str]]:
             if change.text not in shared and change.kind != "weight"
         ]
         texts += [f"{c.name}: {values_text(c)}" for c in pair.changes if values_text(c)]
+        if pair.folded:
+            texts.append(f"{_folded_text(pair, pair.state)}{_equality([pair])}")
         rows.append((units.clip(_layer(whole, pair).label, 120), "; ".join(texts)))
     return rows
 
@@ -164,11 +169,31 @@ def _layer_group(
         predicate = _predicate(min(pair.changes, key=_rank))
     elif state is State.MOVED:
         detail, predicate = "reads different layers than before", "reconnected"
+    elif pair.folded:
+        predicate = _folded_text(pair, state)
+        detail = f"{predicate}{_equality(pairs)}"
     else:
         detail = _neighborhood(whole, pairs, state)
         predicate = "added" if state is State.NEW else "removed"
     phrase = subject, predicate
     return ChangeGroup(state, title, detail, tuple(places), (), parameters, phrase)
+
+
+def _folded_text(pair: LayerPair, state: State) -> str:
+    """Return where the work of a layer of one side alone went, or came from."""
+    if pair.folded_difference is None:
+        return f"{'split out of' if state is State.NEW else 'fused into'} {pair.folded}"
+    return f"{'split out of' if state is State.NEW else 'folded into'} {pair.folded}"
+
+
+def _equality(pairs: Iterable[LayerPair]) -> str:
+    """Return how far folded weights are apart where they are equal but for rounding."""
+    apart = [
+        pair.folded_difference.max_abs or 0.0
+        for pair in pairs
+        if pair.folded_equal and pair.folded_difference is not None
+    ]
+    return f", equal within {max(apart):.1g}" if apart else ""
 
 
 def _predicate(change: Change) -> str:
@@ -266,7 +291,12 @@ def _weight_groups(whole: ModelDiff) -> Iterator[ChangeGroup]:
 def summary_of(whole: ModelDiff) -> str:
     """Return what B is in terms of A, in one sentence."""
     if whole.different_networks:
-        return f"These are different networks: {100 * whole.share:.0f}% of layers match."
+        count = units.plural(whole.counterparts[1], "layer")
+        have = "has" if whole.counterparts[0] == 1 else "have"
+        return (
+            f"These are different networks: {whole.counterparts[0]:,} of {count} {have} "
+            "a counterpart."
+        )
     interface = "inputs and outputs are the same"
     changed = [
         units.plural(len(changes), noun)

@@ -79,6 +79,7 @@ _METRICS: dict[str, _Count | _Size] = {
     "weights.gone": _weights("gone"),
     "weights.changed": _weights("changed", of_values=True),
     "weights.renamed": _weights("renamed"),
+    "weights.folded": _weights("folded"),
     "weights.max_abs": _Count(_worst(max, "max_abs"), "", "", True),
     "weights.sqnr": _Count(_worst(min, "sqnr_db"), "", "dB", True),
     "inputs.changed": _changes(lambda diff: diff.inputs, "input"),

@@ -52,7 +52,10 @@ class Change:
 class LayerPair:
     """A layer on both sides, by its index in `Model.layers`; None where a side has none.
 
-    matched_by: "name", "output", "structure" or "order"; empty for one side alone.
+    matched_by: "name", "output", "weights", "structure" or "order"; empty for one side alone.
+    folded: operator on the other side that does the work of a layer of one side alone; empty if
+        none is known. folded_equal: whether its weights are then equal but for rounding.
+        folded_difference: of those weights; None where there are none, as of an activation.
     """
 
     first: int | None
@@ -61,6 +64,9 @@ class LayerPair:
     changes: tuple[Change, ...] = ()
     renamed: bool = False
     moved: bool = False
+    folded: str = ""
+    folded_equal: bool = False
+    folded_difference: Difference | None = None
 
     @property
     def state(self) -> State:
@@ -79,6 +85,9 @@ class WeightPair:
     """A weight on both sides. difference: of values that are not equal, other minus first.
 
     problem: why the values could not be compared; empty if they were.
+    folded: whether layers behind were folded into it on one side, as BatchNormalization into
+        the weights of a Conv; it is the same if it is then equal but for rounding. What was
+        folded away, or came from it, is on one side alone.
     """
 
     first: WeightInfo | None
@@ -86,6 +95,7 @@ class WeightPair:
     state: State
     difference: Difference | None = None
     problem: str = ""
+    folded: bool = False
 
     @property
     def either(self) -> WeightInfo:
@@ -125,6 +135,8 @@ class ModelDiff:
 
     pairs: layers in the order of A, those of B alone behind what they follow.
     share: of layers that match with certainty, of the smaller model, 0 to 1.
+    counterparts: how many layers that is, and how many the smaller model has; conversions of
+        types are not counted.
     different_networks: too few match; then all layers stand alone.
     values_compared: whether values of weights were read.
     groups: changes by what they are, largest effect first.
@@ -145,6 +157,7 @@ class ModelDiff:
     groups: tuple[ChangeGroup, ...] = ()
     summary: str = ""
     constants: tuple[dict[int, State], dict[int, State]] = field(default=({}, {}))
+    counterparts: tuple[int, int] = (0, 0)
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -155,9 +168,15 @@ class ModelDiff:
 
     @cached_property
     def weight_counts(self) -> dict[str, int]:
-        """Number of weights by state, of those that are renamed, and of unknown values."""
-        counts = Counter(weight.state.value for weight in self.weights)
+        """Number of weights by state, and of those that are renamed or have unknown values.
+
+        folded: on one side alone because layers were folded; they count in no other state.
+        """
+        counts = Counter(
+            weight.state.value for weight in self.weights if not _is_explained(weight)
+        )
         known = {s.value: counts[s.value] for s in State if s is not State.MOVED}
+        known["folded"] = sum(map(_is_explained, self.weights))
         known["renamed"] = sum(weight.renamed for weight in self.weights)
         return known | {"unknown": sum(bool(weight.problem) for weight in self.weights)}
 
@@ -169,7 +188,7 @@ class ModelDiff:
     def total(self) -> int:
         """Number of layers and weights that are not the same, and of changes of the model."""
         layers = sum(pair.state is not State.SAME for pair in self.pairs)
-        alone = sum(weight.state in (State.NEW, State.GONE) for weight in self.weights)
+        alone = self.weight_counts["new"] + self.weight_counts["gone"]
         changed = self.weight_counts["changed"] if not layers else 0
         return layers + alone + changed + len(self.inputs + self.outputs + self.properties)
 
@@ -186,6 +205,11 @@ class ModelDiff:
         for index, state in self.constants[side].items():
             states[index] = state
         return states
+
+
+def _is_explained(weight: WeightPair) -> bool:
+    """Return whether a weight is on one side alone because layers were folded."""
+    return weight.folded and (weight.first is None or weight.other is None)
 
 
 def weight_text(weight: WeightInfo) -> str:

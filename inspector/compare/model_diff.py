@@ -40,7 +40,8 @@ def diff(
     """
     a, b = ModelGraph(first), ModelGraph(other)
     matches = match(a, b)
-    share = _share(a, b, matches)
+    certain, least = _counterparts(a, b, matches)
+    share = certain / least if least else float(not certain)
     near = abs(other.parameters - first.parameters) <= SAME_PARAMETERS * first.parameters
     different = share < LEAST_SHARED and not (near and first.parameters)
     if different:
@@ -56,45 +57,67 @@ def diff(
         if one is None or two is None:
             pairs.append(LayerPair(one, two))
             continue
-        changes = tuple(_layer_changes(a, b, one, two, weights, (taken, matches)))
+        changes = _layer_changes(a, b, one, two, weights, (taken, matches))
         renamed = first.layers[one].name != other.layers[two].name
-        pairs.append(LayerPair(one, two, taken[one][1], changes, renamed, two in moved))
+        pairs.append(LayerPair(one, two, taken[one][1], (*changes,), renamed, two in moved))
     weights.match_rest(different)
+    if any(weights.folds):
+        pairs = [_with_fold(pair, weights) for pair in pairs]
     whole = ModelDiff(
         first, other, tuple(pairs), tuple(weights.pairs.values()), inputs, outputs,
         tuple(_properties(first, other)), share, different, values,
         constants=_constant_states(a, b, weights),
+        counterparts=(certain, least),
     )  # fmt: skip
     whole = replace(whole, groups=() if different else groups_of(whole))
     return replace(whole, summary=summary_of(whole))
 
 
-def _share(a: ModelGraph, b: ModelGraph, matches: Matches) -> float:
-    """Return the share of layers that match by more than the order of operators."""
+def _with_fold(pair: LayerPair, weights: WeightComparison) -> LayerPair:
+    """Return a pair with what became of a layer that one side has alone."""
+    if pair.first is not None and pair.other is not None:
+        return pair
+    side, index = (0, pair.first) if pair.first is not None else (1, pair.other)
+    fold = weights.folds[side].get(index) if index is not None else None
+    if fold is None:
+        return pair
+    return replace(
+        pair, folded=fold.into, folded_equal=fold.equal, folded_difference=fold.difference
+    )
+
+
+def _counterparts(a: ModelGraph, b: ModelGraph, matches: Matches) -> tuple[int, int]:
+    """Return how many layers match by more than the order of operators, and the layers of the
+    smaller model.
+
+    (1, 0): of two models one has none but conversions, so that nothing can match.
+    """
     layers = a.model.layers, b.model.layers
     counts = [
         sum(layers[side][i].operator not in CONVERSIONS for i in graph.layers)
         for side, graph in enumerate((a, b))
     ]
     if not min(counts):
-        return 1.0 if counts[0] == counts[1] else 0.0
+        return (0 if counts[0] == counts[1] else 1), 0
     certain = 0
     for two, (one, how) in matches.items():
         layer = layers[0][one]
         if layer.operator in CONVERSIONS:
             continue
-        named = how in ("name", "output") and (
-            telling(layer.name, layer.operator)
-            or telling("".join(layer.outputs[:1]), layer.operator)
-        )
         other = layers[1][two]
         certain += (
-            named
-            or how == "structure"
+            how in ("weights", "structure")
+            or (how in ("name", "output") and _is_telling(layer))
             or _same_known_shape(a, b, layer, other)
             or _same_weights(a, b, layer, other)
         )
-    return certain / min(counts)
+    return certain, min(counts)
+
+
+def _is_telling(layer: Layer) -> bool:
+    """Return whether the name of a layer or its output says more than operator and number."""
+    output = layer.outputs[0] if layer.outputs else ""
+    return telling(layer.name, layer.operator) or telling(output, layer.operator)
 
 
 def _same_known_shape(a: ModelGraph, b: ModelGraph, one: Layer, two: Layer) -> bool:

@@ -6,24 +6,28 @@ that was inserted leaves the hashes of what is before it, and those of what come
 the other end.
 """
 
+import json
 import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Container, Hashable, Iterable
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
 
 from inspector.compare.alignment import CONVERSIONS, common_runs, family, without_suffix
-from inspector.model.model import Layer, Model, TensorInfo, WeightInfo
+from inspector.model.model import Attribute, Layer, Model, TensorInfo, WeightInfo
 
 # Values of these are compared elsewhere: layers of subgraphs as layers, tensors as weights.
 UNHASHED_ATTRIBUTES = {"tensor", "graph", "tensors", "graphs", "sparse tensor",
                        "sparse tensors"}  # fmt: skip
-_PLAIN_NAMES = {"node", "output", "input", "out", "y"}
-_NOT_LETTERS = re.compile(r"[\W\d_]+")
+# Lists whose default depends on the number of axes: all ones, or all zeros.
+_NEUTRAL = {"strides": set("1, "), "dilations": set("1, "), "pads": set("0, ")}
+_PLAIN_NAMES = {"onnx", "node", "output", "input", "out", "y"}
+_WORDS = re.compile(r"[^\W\d_]+")
 _family = cache(family)
 
 Scope = tuple[int | None, str]
 # Index of a layer of the second model -> index of the layer of the first one, and how they were
-# matched: "name", "output", "structure" or "order".
+# matched: "name", "output", "weights", "structure" or "order".
 Matches = dict[int, tuple[int, str]]
 
 
@@ -175,15 +179,37 @@ class ModelGraph:
         )
 
 
-def attributes_key(layer: Layer) -> tuple[tuple[str, str, str], ...]:
-    """Return names, values and digests of a layer's plain attributes, by name."""
-    attributes = layer.attributes
-    if not attributes:
-        return ()
+@lru_cache(maxsize=4096)  # models repeat themselves
+def _plain_attributes(
+    operator: str, domain: str, attributes: tuple[Attribute, ...]
+) -> tuple[tuple[str, str, str], ...]:
+    # ONNX Runtime's FusedConv has the attributes of Conv.
+    standard = operator.removeprefix("Fused") if domain == "com.microsoft" else operator
+    defaults = _defaults().get(standard, {}) if domain in ("", "com.microsoft") else {}
     return tuple(
         sorted((a.name, a.text, a.digest) for a in attributes
-               if a.kind not in UNHASHED_ATTRIBUTES)
+               if a.kind not in UNHASHED_ATTRIBUTES and defaults.get(a.name) != a.text
+               and not (a.name in _NEUTRAL and set(a.text) <= _NEUTRAL[a.name]))
     )  # fmt: skip
+
+
+def attributes_key(layer: Layer) -> tuple[tuple[str, str, str], ...]:
+    """Return names, values and digests of a layer's plain attributes, by name.
+
+    Attributes with their default value are left out: a runtime that saves its graph writes them
+    all, and they change nothing.
+    """
+    if not layer.attributes:
+        return ()
+    return _plain_attributes(layer.operator, layer.domain, layer.attributes)
+
+
+@cache
+def _defaults() -> dict[str, dict[str, str]]:
+    """Return the table that tools/make_attribute_defaults.py wrote."""
+    table = Path(__file__).with_name("attribute_defaults.json").read_bytes()
+    operators: dict[str, dict[str, str]] = json.loads(table)["operators"]
+    return operators
 
 
 def match(first: ModelGraph, other: ModelGraph) -> Matches:
@@ -201,9 +227,11 @@ class _Matching:
         self._taken: dict[int, int] = {}
 
     def run(self) -> Matches:
+        self._by_place()
         self._by("name", _name_and_output, _name)
         self._by("name", _telling_name, _name)
         self._by("output", _telling_output, _output)
+        self._by_weights()
         self._by_structure(exact=True)
         # Names that are mere numbers shift when a layer is inserted, so they come late.
         self._by("name", _named, _name)
@@ -216,6 +244,23 @@ class _Matching:
         self._by_order()
         self._neighbors()
         return self._matches
+
+    def _by_place(self) -> None:
+        """Match layers of equal names and outputs at one place of both files.
+
+        `_by` would match the same ones, but states of one model have most layers in common, and
+        looking names up takes longer than comparing them.
+        """
+        first, other = (graph.model.layers for graph in self._sides)
+        pairs = zip([*self._free[0]], [*self._free[1]], strict=False)
+        for one, two in pairs:
+            a, b = first[one], other[two]
+            if (
+                a.name == b.name != ""
+                and a.operator == b.operator
+                and a.outputs[:1] == b.outputs[:1]
+            ):
+                self._take(one, two, "name")
 
     @property
     def _done(self) -> bool:
@@ -241,11 +286,41 @@ class _Matching:
         ]
         self._by_keys(how, *keys)
 
+    def _by_weights(self) -> None:
+        """Match layers that read weights of equal names and shapes.
+
+        Many exporters name the weights and no layers, and runtimes keep the names of weights.
+        """
+        if self._done or self._sides[0].weights.keys().isdisjoint(self._sides[1].weights):
+            return
+        names = [
+            {index: _weight_name(graph, index) for index in free}
+            for graph, free in zip(self._sides, self._free, strict=True)
+        ]
+        common = set(names[0].values()) & set(names[1].values()) - {None}
+        if not common:
+            return
+        keys: list[dict[int, Hashable]] = []
+        for graph, of in zip(self._sides, names, strict=True):
+            layers, families, key = graph.model.layers, graph.families, dict[int, Hashable]()
+            for index, name in of.items():
+                sure = (
+                    name in common and telling(name[0], layers[index].operator) if name else 0
+                )
+                key[index] = (name, families[index]) if sure else None
+            keys.append(key)
+        self._by_keys("weights", *keys)
+
     def _by_structure(self, exact: bool) -> None:
         """Match layers with what is before and after them, then with either alone."""
         if self._done:
             return
         before: list[dict[int, Hashable]] = [dict(g.before(exact)) for g in self._sides]
+        if all(len(set(table.values())) == len(table) for table in before):
+            # No two layers of a model are alike: what comes after them cannot say otherwise.
+            self._by_keys("structure", *before)
+            if self._done:
+                return
         after: list[dict[int, Hashable]] = [dict(g.after(exact)) for g in self._sides]
         both: list[dict[int, Hashable]] = [
             {i: (table[i], other[i]) for i in table}
@@ -332,6 +407,18 @@ def _only_readers(
     return [(index, sides[1][of]) for of, index in sides[0].items() if of in sides[1]]
 
 
+def _weight_name(graph: ModelGraph, index: int) -> tuple[str, tuple[int, ...]] | None:
+    """Return name and shape of the first weight that a layer reads, also through a cast."""
+    layers = graph.model.layers
+    for name, maker in zip(layers[index].inputs, graph.makers[index], strict=True):
+        if maker is not None and layers[maker].operator in CONVERSIONS:
+            name = next(iter(layers[maker].inputs), "")
+        weight = graph.weights.get(name)
+        if weight is not None:
+            return name, weight.shape
+    return None
+
+
 def _name(layer: Layer) -> str:
     return layer.name
 
@@ -372,5 +459,9 @@ def _core_output(layer: Layer) -> Hashable | None:
 
 def telling(name: str, operator: str) -> bool:
     """Return whether a name says more than the operator and a number."""
-    parts = _NOT_LETTERS.sub(" ", name).casefold().split()
-    return any(part != operator.casefold() and part not in _PLAIN_NAMES for part in parts)
+    operator = operator.casefold()
+    for word in _WORDS.finditer(name):  # the first one decides for most names
+        part = word.group().casefold()
+        if part != operator and part not in _PLAIN_NAMES:
+            return True
+    return False

@@ -36,7 +36,7 @@ def count_texts(diff: ModelDiff) -> list[str]:
               if diff.counts[state.value]]  # fmt: skip
     if diff.counts["renamed"]:
         layers.append(f"{diff.counts['renamed']:,} renamed")
-    names = ("new", "gone", "changed", "same", "renamed")
+    names = ("new", "gone", "changed", "same", "renamed", "folded")
     weights = [f"{diff.weight_counts[name]:,} {name}" for name in names
                if diff.weight_counts[name]]  # fmt: skip
     if diff.weight_counts["unknown"]:

@@ -27,6 +27,7 @@ def as_plain(diff: ModelDiff, findings: Sequence[Finding] = ()) -> dict[str, Any
         "summary": diff.summary,
         "different_networks": diff.different_networks,
         "share": diff.share,
+        "counterparts": list(diff.counterparts),
         "values_compared": diff.values_compared,
         "changes": diff.total,
         "layer_counts": diff.counts,
@@ -53,6 +54,8 @@ def as_plain(diff: ModelDiff, findings: Sequence[Finding] = ()) -> dict[str, Any
                 "matched_by": pair.matched_by or None,
                 "renamed": pair.renamed,
                 "moved": pair.moved,
+                "folded": pair.folded or None,
+                "folded_equal": pair.folded_equal if pair.folded else None,
                 "a": _layer(diff.first, pair.first),
                 "b": _layer(diff.other, pair.other),
                 "changes": [_change(change) for change in pair.changes],
@@ -63,7 +66,10 @@ def as_plain(diff: ModelDiff, findings: Sequence[Finding] = ()) -> dict[str, Any
         "weights": [
             _weight(weight)
             for weight in diff.weights
-            if weight.state is not State.SAME or weight.renamed or weight.problem
+            if weight.state is not State.SAME
+            or weight.renamed
+            or weight.problem
+            or weight.folded
         ],
         "conditions": [
             {"text": f.condition.text, "outcome": f.outcome, "words": f.plain} for f in findings
@@ -113,6 +119,7 @@ def _weight(weight: WeightPair) -> dict[str, Any]:
     return {
         "state": weight.state.value,
         "renamed": weight.renamed,
+        "folded": weight.folded,
         "a": _tensor(weight.first),
         "b": _tensor(weight.other),
         **_numbers(weight.difference),

@@ -23,7 +23,7 @@ def test_models_are_compared_as_text(capsys: Printed) -> None:
     assert run(["diff", FLOAT, INT8]) == 0
     text = capsys.readouterr().out
     assert "B is A with 3 Conv and 1 Gemm in int8; " in text.replace("\n", " ")
-    assert "~ 3 Conv  weights float32 → int8; bias added  SQNR " in text
+    assert "~ 3 Conv  weights float32 → int8  SQNR " in text
     assert "- 3 Relu" in text
     assert "+ 8 QuantizeLinear" in text
 
@@ -85,7 +85,7 @@ def test_markdown_and_a_page_are_written(tmp_path: Path, capsys: Printed) -> Non
     assert run(["diff", FLOAT, INT8, "--markdown", "-", "--html", str(page)]) == 0
     text = capsys.readouterr().out
     assert text.startswith("### `digits_float32.onnx` and `digits_int8_qdq.onnx`")
-    assert "| `~` | 3 Conv | weights float32 → int8; bias added | SQNR" in text
+    assert "| `~` | 3 Conv | weights float32 → int8 | SQNR" in text
     body = page.read_text("utf-8")
     assert "<b>3 Conv</b>" in body
     assert "<script" not in body

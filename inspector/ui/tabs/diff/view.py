@@ -64,6 +64,7 @@ Index = QModelIndex | QPersistentModelIndex
 _MATCHED = {
     "name": mark("matched by name"),
     "output": mark("matched by output name"),
+    "weights": mark("matched by weight names"),
     "structure": mark("matched by structure"),
     "order": mark("matched by order"),
 }
