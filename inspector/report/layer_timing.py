@@ -14,7 +14,7 @@ MAX_EXCESS = 1.25  # kernels over a prediction without the profiler: a quarter i
 # Quantile that a layer's time is taken from where the CPU was shared or slow: most predictions
 # then wait for a core at some kernel, and medians of these kernels are off by up to 30 times.
 # docs/adr/layer_time_estimator.md has what was measured.
-LOW_QUANTILE = 0.25
+LOW_QUANTILE = 0.05
 CLOCK_NS = 1000  # the runtime's profiler counts whole microseconds
 
 # Name of a prediction in a trace that was made when the profiler had ended, before its number.
@@ -67,7 +67,7 @@ class Profiling:
     runs: number of profiled runs; 0 in reports of earlier versions.
     used: numbers of the runs that layer times come from; the first is 0.
     at_full_speed: true: these are the runs at full CPU speed. false: too few were, so layer
-        times are a low quantile of the faster half. None: all runs are used, because the
+        times are the `low_quantile` of the runs used. None: all runs are used, because the
         CPU speed is unknown.
     prediction_ns: median of all profiled runs.
     between_ns: time that the runtime takes between and around the kernels of a run.
@@ -83,11 +83,14 @@ class Profiling:
         Times are divided by it.
     waiting_ns: how long the calling thread had no CPU core in a run of median length
         without the profiler; None if unknown.
-    unprofiled_ns: lower quartile of the runs in the same sessions after the profiler was
-        stopped; 0 if there were none.
+    unprofiled_ns: a short run in the same sessions after the profiler was stopped: the
+        `low_quantile` if too few runs were at full CPU speed, else the lower quartile; 0 if
+        there were none.
     together_ns: time of all kernels of a run together, by the same quantile as for a layer.
         More than the sum of the layers if each run was interrupted at other kernels; 0 in
         reports of earlier versions.
+    low_quantile: from which layer times are taken if `at_full_speed` is false; earlier versions
+        took the lower quartile of the faster half of the runs.
     """
 
     runs: int = 0
@@ -104,13 +107,14 @@ class Profiling:
     waiting_ns: int | None = None
     unprofiled_ns: int = 0
     together_ns: int = 0
+    low_quantile: float = 0.25
 
     @property
     def time_title(self) -> str:
         """Return what the time of a layer is, as the title of a column."""
         if not self.runs:
             return "Time"
-        return f"p{round(100 * LOW_QUANTILE)}" if self.at_full_speed is False else "Median"
+        return f"p{round(100 * self.low_quantile)}" if self.at_full_speed is False else "Median"
 
     def shares_only(self, kernels_ns: int) -> bool:
         """Return whether layer times are good for shares only, not as times.

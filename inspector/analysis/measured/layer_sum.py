@@ -88,7 +88,6 @@ RECONCILED = 0.10  # of the latency; a larger unexplained part is reported (a ju
 # With fewer ticks of the profiler's clock per average layer, rounding is a third of a time.
 _MIN_TICKS = 3
 _MIN_PART = 0.005  # smaller parts of the latency are left out of the line
-_LOW_QUANTILE = 0.25  # as of the runs that layer times are related to
 _UNRANKED_SHARE = 0.2  # of layer time in layers with wide intervals: no order is given
 
 
@@ -147,7 +146,7 @@ def layer_sum(report: PerformanceReport) -> LayerSum | None:
 def _slowed_ns(report: PerformanceReport, waiting_ns: int) -> int:
     """Return how much longer the median run took than runs in which the CPU was less busy.
 
-    Those are the lower quartile of the runs that the latency is the median of, or of the runs
+    Those are the low quantile of the runs that the latency is the median of, or of the runs
     in the profiled sessions without the profiler, which layer times are related to: the faster
     of both. And kernels of one run took longer together than each by itself, where each run was
     held up at other kernels. 0 where nothing says that the CPU was busy. waiting_ns: the part
@@ -157,8 +156,9 @@ def _slowed_ns(report: PerformanceReport, waiting_ns: int) -> int:
     busy = report.profiling.at_full_speed is False or disturbances(report)
     if not unprofiled_ns or not busy:
         return 0
-    quartile = float(np.quantile(report.full_speed_predictions.samples_ns, _LOW_QUANTILE))
-    slower = max(0, round(report.median_ns - min(quartile, unprofiled_ns)) - waiting_ns)
+    low = report.profiling.low_quantile if report.profiling.at_full_speed is False else 0.25
+    short = float(np.quantile(report.full_speed_predictions.samples_ns, low))
+    slower = max(0, round(report.median_ns - min(short, unprofiled_ns)) - waiting_ns)
     held_up = max(0, report.profiling.together_ns - report.kernel_ns)
     return slower + held_up
 
@@ -240,7 +240,12 @@ def selection_words(report: PerformanceReport) -> str:
         return f"Mean of the middle half of {runs}"
     if profiling.at_full_speed is False:
         some = f"{len(profiling.used)} of " if len(profiling.used) < profiling.runs else ""
-        return f"Lower quartile of {some}{runs}, because the CPU was busy or throttled"
+        low = (
+            "Lower quartile"
+            if profiling.low_quantile == 0.25
+            else f"{round(100 * profiling.low_quantile)}th percentile"
+        )
+        return f"{low} of {some}{runs}, because the CPU was busy or throttled"
     if len(profiling.used) == profiling.runs:
         return f"Median of {runs}"
     return f"Median of the {len(profiling.used)} of {runs} at full CPU speed"

@@ -21,7 +21,6 @@ from inspector.backends.onnxruntime.measuring.cpu_speed_probe import (
 from inspector.backends.onnxruntime.profiling import profile, provider_profilers
 from inspector.backends.onnxruntime.profiling import profile as profile_module
 from inspector.backends.onnxruntime.profiling.kernel_times import (
-    kernel_totals,
     kernel_usages,
     precise,
     select_runs,
@@ -277,9 +276,8 @@ def _precise(sessions: Sequence[_Session], spec: RunSpec) -> bool:
     profile = _joined(sessions)
     nodes = kernel_usages(profile.kernels, [None] * len(profile.kernels), 1 + WARM_UPS, runs)
     cores = CoreUse.ONE if spec.alone else CoreUse.ALL
-    totals = kernel_totals(nodes, runs)
     after_pause = [place for each in sessions for place in each.after_pause]
-    chosen = select_runs(totals, wall, cpu, _joined_pace(sessions), cores, after_pause)
+    chosen = select_runs(runs, wall, cpu, _joined_pace(sessions), cores, after_pause)
     return precise(nodes, chosen, spec.layer_precision)
 
 

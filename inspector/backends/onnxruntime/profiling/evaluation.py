@@ -29,7 +29,6 @@ from inspector.backends.onnxruntime.profiling.kernel_times import (
     SelectedRuns,
     calibrated,
     estimate,
-    kernel_totals,
     kernel_usages,
     select_runs,
 )
@@ -46,7 +45,7 @@ from inspector.backends.onnxruntime.profiling.report_layers import (
 from inspector.backends.onnxruntime.profiling.report_trace import build_trace
 from inspector.backends.onnxruntime.sessions import providers
 from inspector.model.model import Model
-from inspector.report.layer_timing import CLOCK_NS, Profiling
+from inspector.report.layer_timing import CLOCK_NS, LOW_QUANTILE, Profiling
 from inspector.report.report import ON_DEVICE, Device, InsertedNode, LayerUse, as_submission
 from inspector.statistics.cpu_speed import CoreUse
 from inspector.trace.trace import Trace
@@ -246,10 +245,11 @@ def evaluate(
     nodes = match_kernels(kernels, attribution)
     first = len(done.profile.runs) - done.runs
     usages = kernel_usages(kernels, nodes, first, done.runs)
-    totals = kernel_totals(usages, done.runs)
-    chosen = select_runs(totals, done.wall_ns, done.cpu_ns, done.pace, cores, done.after_pause)
+    chosen = select_runs(
+        done.runs, done.wall_ns, done.cpu_ns, done.pace, cores, done.after_pause
+    )
     chosen = replace(chosen, sessions=done.sessions)
-    unprofiled = _quartile_ns(done.unprofiled_ns)
+    unprofiled = _short_ns(done.unprofiled_ns, chosen)
     inner_ns = max(unprofiled / 2, unprofiled - _call_ns(done))
     busy = chosen.at_full_speed is False or cores is CoreUse.SHARED
     target_ns = busy_ns if busy and busy_ns else clean_ns
@@ -329,6 +329,7 @@ def _profiling(
         round(cost.excess, 4),
         unprofiled_ns=round(unprofiled_ns),
         together_ns=estimate(usages, chosen, cost).time_ns if usages else 0,
+        low_quantile=LOW_QUANTILE,
     )
 
 
@@ -340,9 +341,10 @@ def _call_ns(done: ProfiledPass) -> float:
     return float(min((max(0, wall - call.duration_ns) for wall, call in pairs), default=0))
 
 
-def _quartile_ns(samples_ns: Sequence[int]) -> float:
-    """Return the lower quartile of some predictions; 0 of none."""
-    return float(np.quantile(samples_ns, 0.25)) if samples_ns else 0.0
+def _short_ns(samples_ns: Sequence[int], chosen: SelectedRuns) -> float:
+    """Return a short one of some predictions; 0 of none."""
+    low = LOW_QUANTILE if chosen.at_full_speed is False else 0.25
+    return float(np.quantile(samples_ns, low)) if samples_ns else 0.0
 
 
 def _around_ns(done: ProfiledPass, used: Sequence[int]) -> float:

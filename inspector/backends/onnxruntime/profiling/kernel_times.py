@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import pairwise
 from math import sqrt
 
 import numpy as np
@@ -88,7 +88,7 @@ class Estimate:
 
 
 def select_runs(
-    kernel_ns: Numbers,
+    runs: int,
     wall_ns: Sequence[int],
     cpu_ns: Sequence[int],
     pace: CpuSpeed,
@@ -97,12 +97,12 @@ def select_runs(
 ) -> SelectedRuns:
     """Choose the predictions at full CPU speed, as the clean pass does.
 
-    Where too few were, or other programs used the cores, too, the faster half counts, and a
-    layer's time is the LOW quantile of these.
-    kernel_ns: of each prediction, int64 (runs,). after_pause: predictions that begin with cold
-    caches; at full CPU speed they do not count, unless there are too few others.
+    Where too few were, or other programs used the cores, too, all count, and a layer's time is
+    their LOW quantile: a kernel has its cores in few of them, and in others than the next one.
+    runs: how many predictions. after_pause: those that begin with cold caches; at full CPU
+    speed they do not count, unless there are too few others.
     """
-    runs, cold = len(kernel_ns), frozenset(after_pause)
+    cold = frozenset(after_pause)
     every = tuple(range(runs))
     if runs < _FEWEST_TO_CHOOSE:
         return SelectedRuns(runs, every, None)
@@ -117,23 +117,7 @@ def select_runs(
             places = tuple(full_speed.places.tolist())
             warm = tuple(place for place in places if place not in cold)
             return SelectedRuns(runs, warm if len(warm) >= _FEWEST_TO_CHOOSE else places, True)
-    return SelectedRuns(runs, _faster_half(kernel_ns, cold), False)
-
-
-def _faster_half(kernel_ns: Numbers, cold: frozenset[int]) -> tuple[int, ...]:
-    """Return the faster half of the predictions after a pause, and of the others.
-
-    Those after a pause have cold caches, which make the first layers slow. The others lose a
-    core before they end if a prediction is as long as a time slice, which makes the last layers
-    slow. A layer's LOW quantile of both together is near the better of the two.
-    """
-    ranked = np.argsort(kernel_ns, kind="stable").tolist()
-    groups = [
-        [place for place in ranked if (place in cold) is after] for after in (True, False)
-    ]
-    halves = [group[: (len(group) + 1) // 2] for group in groups]
-    fewest = ranked[:_FEWEST_TO_CHOOSE]
-    return tuple(sorted(chain(*halves) if sum(map(len, halves)) >= len(fewest) else fewest))
+    return SelectedRuns(runs, tuple(range(runs)), False)
 
 
 def kernel_usages(
@@ -170,11 +154,6 @@ def _usage(
         node, one.name, one.operator, one.provider, self_ns, calls, inner, one.output_bytes,
         one.inputs, one.outputs,
     )  # fmt: skip
-
-
-def kernel_totals(usages: Sequence[KernelUsage], runs: int) -> Numbers:
-    """Return the time of all kernels in each profiled prediction, int64 (runs,)."""
-    return np.sum([each.self_ns for each in usages], axis=0) if usages else np.zeros(runs, int)
 
 
 def calibrated(
