@@ -145,7 +145,7 @@ def first(report: PerformanceReport) -> set[int]:
 
 
 def agreeing(one: PerformanceReport, other: PerformanceReport) -> int:
-    """Return how many of the layers with the most time are among those of the other, or tied."""
+    """Return how many of the first layers of one are among those of the other, or tied."""
 
     def among(some: set[int], times: dict[int, int]) -> int:
         fifth = sorted(times.values(), reverse=True)[:FIRST][-1]
