@@ -36,7 +36,8 @@ _CONFIRMATIONS = 2  # pairs of starts in the search, before a change is given up
 class Bounds:
     """The limits of a search: its duration, and the settings to try.
 
-    seconds: for all of it; the last match takes at least LEAST_STARTS pairs of starts. cores: 0
+    seconds: for all of it, except that the default settings and one pair of starts are measured
+    in any case; where too few are left for the last match, its result is not confirmed. cores: 0
     for those of this machine. clock: tells seconds; one that stands while the search waits for
     other measurements makes these cost no time. settings: those to try; None for all.
     """
@@ -180,11 +181,13 @@ class _Search:
         find one by chance.
         """
         count = len(self.now.starts)
+        if self._seconds_left() < self._pair_seconds:
+            return True  # too few starts make no verdict: "not confirmed"
         if count < MIN_STARTS:
             return False
         width = combined(self.now.starts).judgement.half_width
         narrow = width is not None and width <= PrecisionGoal().half_width
-        return narrow or count >= _MOST_STARTS or self._seconds_left() < self._pair_seconds
+        return narrow or count >= _MOST_STARTS
 
     def _step(self, name: str, before: RunSpec, specs: list[RunSpec]) -> Iterator[Tuning]:
         """Measure candidates against the leader; the best one leads if it is clearly faster."""
