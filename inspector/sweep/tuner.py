@@ -37,8 +37,8 @@ class Bounds:
     """The limits of a search: its duration, and the settings to try.
 
     seconds: for all of it, except that the default settings and one pair of starts are measured
-    in any case; where too few are left for the last match, its result is not confirmed. cores: 0
-    for those of this machine. clock: tells seconds; one that stands while the search waits for
+    in any case; where too little is left for the last match, its result is not confirmed.
+    cores: 0 for those of this machine. clock: tells seconds; one that stands while the search waits for
     other measurements makes these cost no time. settings: those to try; None for all.
     """
 

@@ -130,7 +130,8 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
     if result.starts < MIN_STARTS or low is None or high is None:
         about = f", about {change}" if result.starts else ""
         return (
-            f"Best so far: {settings}{about}; not confirmed, because time was up. Allow more time (--time).",
+            f"Best so far: {settings}{about}; not confirmed, because time was up. Allow more "
+            "time (--time).",
         )
     times = (
         f"{units.duration(result.ratio * result.first_ns)} instead of "
