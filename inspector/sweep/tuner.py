@@ -38,8 +38,8 @@ class Bounds:
 
     seconds: for all of it, except that the default settings and one pair of starts are measured
     in any case; where too little is left for the last match, its result is not confirmed.
-    cores: 0 for those of this machine. clock: tells seconds; one that stands while the search waits for
-    other measurements makes these cost no time. settings: those to try; None for all.
+    cores: 0 for those of this machine. clock: tells seconds; one that stands while the search
+    waits for other measurements makes these cost no time. settings: those to try; None for all.
     """
 
     seconds: float = 60.0
