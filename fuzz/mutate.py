@@ -16,13 +16,16 @@ from inspector.formats.protobuf_wire import (
 _NUMBERS = (0, 1, 2, 127, 128, 255, 2**31 - 1, 2**31, 2**32, 2**63 - 1, 2**63, 2**64 - 1)
 _LONGEST = 400_000
 
+_TABLES = (b"ORTM", b"TFL3")  # identifiers of files made of FlatBuffers
+
 Record = tuple[int, int, bytes]  # field, wire type, value without its length
 
 
 def mutated(body: bytes, others: Sequence[bytes], chance: random.Random) -> bytes:
     """Return the file after one to four changes; others: files to take pieces from."""
     for _ in range(chance.randint(1, 4)):
-        change = chance.choice((_structure, _structure, _structure, _bytes, _splice, _cut))
+        changes = (_words, _words, _words) if body[4:8] in _TABLES else (_structure,) * 3
+        change = chance.choice((*changes, _bytes, _splice, _cut))
         body = change(body, others, chance)[:_LONGEST]
     return body
 
@@ -40,6 +43,20 @@ def _structure(body: bytes, others: Sequence[bytes], chance: random.Random) -> b
         change = chance.choice(_CHANGES)
         change(records, place, others, chance)
     return b"".join(_written(record) for record in records)
+
+
+def _words(body: bytes, others: Sequence[bytes], chance: random.Random) -> bytes:
+    """Change an offset, a length or a number of a FlatBuffers file, or exchange two."""
+    changed, width = bytearray(body), chance.choice((1, 2, 4, 4, 4, 8))
+    places = range(0, max(1, len(body) - width), width)
+    place, other = chance.choice(places), chance.choice(places)
+    old = int.from_bytes(changed[place : place + width], "little")
+    near = old + chance.choice((-16, -4, -1, 1, 4, 16))
+    new = chance.choice((*_NUMBERS, near, near, near, chance.randrange(len(body) + 1)))
+    if chance.random() < 0.2:
+        new = int.from_bytes(changed[other : other + width], "little")
+    changed[place : place + width] = (new % (1 << 8 * width)).to_bytes(width, "little")
+    return bytes(changed)
 
 
 def _records(body: bytes) -> list[Record]:

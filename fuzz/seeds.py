@@ -6,13 +6,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from inspector.errors import UnreadableFile
+from inspector.formats.model_formats import model_suffixes
 from inspector.formats.opening import skeleton
 from inspector.formats.protobuf_wire import encode_varint, framed
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared" / "models"
 _LARGEST = 60_000
-_SUFFIXES = (".onnx", ".ort")
+_SUFFIXES = model_suffixes()
 
 
 def seeds() -> tuple[bytes, ...]:

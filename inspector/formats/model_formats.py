@@ -38,6 +38,7 @@ class ModelFormat:
 # says what a file is that is no model.
 MODEL_FORMATS: tuple[ModelFormat, ...] = (
     ModelFormat("ort", (".ort",), "inspector.formats.ort.ort_model", b"ORTM", 4),
+    ModelFormat("tflite", (".tflite",), "inspector.formats.tflite.reader", b"TFL3", 4),
     ModelFormat("onnx", (".onnx",), "inspector.formats.onnx.reader"),
 )
 HEAD_BYTES = 4096  # of a file, from which its format is recognized
@@ -87,7 +88,7 @@ _MAGIC = (
 _AT_4 = (
     (b"ORTM", "an ORT-format model, already optimized by ONNX Runtime",
      "It can be viewed, run and measured. For anything else, open the original ONNX model."),
-    (b"TFL3", "a TensorFlow Lite model", "Convert it to ONNX first, for example with tf2onnx."),
+    (b"TFL3", "a TensorFlow Lite model", "This needs an ONNX model."),
 )  # fmt: skip
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 _PYTORCH = (
@@ -98,7 +99,7 @@ _SUFFIXES = {
     ".mlmodel": ("a Core ML model", _COREML),
     ".pth": ("a PyTorch file", _PYTORCH),
     ".pt": ("a PyTorch file", _PYTORCH),
-    ".tflite": ("a damaged TensorFlow Lite model", _EXPORT),
+    ".tflite": ("a damaged TensorFlow Lite model", "Download or convert it again."),
     ".h5": ("a damaged Keras model", _EXPORT),
     ".caffemodel": ("a Caffe model", _EXPORT),
     ".ort": ("a damaged ORT-format model", _EXPORT),

@@ -10,6 +10,11 @@ from weakref import ref
 
 Axis = int | str | None
 
+TFLITE = "tflite"  # id of the format, and the domain of its built-in operators
+# Domains of operators that are named without their domain.
+UNNAMED_DOMAINS = ("", "ai.onnx", TFLITE)
+_FORMATS = {"onnx": "ONNX", "ort": "ORT", TFLITE: "TensorFlow Lite"}
+
 ITEM_BITS = {
     "float64": 64, "float32": 32, "float16": 16, "bfloat16": 16,
     "float8e4m3fn": 8, "float8e4m3fnuz": 8, "float8e5m2": 8, "float8e5m2fnuz": 8,
@@ -101,7 +106,7 @@ class Layer(NamedTuple):
     index: place in `Model.layers` (in `Function.layers` for a body): the file's order, a
         control-flow node directly before the nodes of its subgraphs.
     name: as the file says; may be empty or a duplicate. `label` always says something.
-    operator, domain: "Conv", ""; the empty domain is ai.onnx.
+    operator, domain: "Conv", ""; the empty domain is ai.onnx, TFLITE that of another format.
     parent, branch: for a node of a subgraph, the index of the If, Loop or Scan and the
         attribute that holds the subgraph ("then_branch"); None and "" at the top.
     overload: which of several functions of one name a call means.
@@ -187,6 +192,42 @@ class Annotation:
 
     value: str
     parameters: tuple[tuple[str, str], ...]
+
+
+class QuantizedValue(NamedTuple):
+    """A value that the format itself stores as integers: scale * (integer - zero point).
+
+    No dataclass, as `Layer` is none.
+
+    granularity: "per tensor", "per channel" (along `axis`) or "per block" (of `block` numbers).
+    scales: how many there are; the least and the greatest follow. 0 where tensors hold them.
+    tensors: names of the tensors that hold scales and zero points, "" for none.
+    """
+
+    value: str
+    granularity: str
+    axis: int | None
+    block: int
+    scales: int
+    least_scale: float
+    greatest_scale: float
+    least_zero_point: int
+    greatest_zero_point: int
+    tensors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """An entry point of a model, with the names that callers use.
+
+    inputs, outputs: (name for callers, name of the value). function: the name of the function
+    that it calls; empty for the main graph.
+    """
+
+    name: str
+    inputs: tuple[tuple[str, str], ...]
+    outputs: tuple[tuple[str, str], ...]
+    function: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +328,10 @@ class Model:
     values: types of inner values as far as the file tells (value_info).
     graph_doc, graph_metadata: what the file says of its main graph.
     graphs: those inside layers, in the order of the file.
+    quantized: values that the format stores as integers, where it says so beside the layers.
+    signatures: entry points with the names that callers use.
+    examples: values with free axes once more, with the lengths for which the converter knew the
+        shapes of all values.
     """
 
     name: str
@@ -315,6 +360,16 @@ class Model:
     annotations: tuple[Annotation, ...] = ()
     configurations: tuple[DeviceConfiguration, ...] = ()
     graphs: tuple[InnerGraph, ...] = ()
+    quantized: tuple[QuantizedValue, ...] = ()
+    signatures: tuple[Signature, ...] = ()
+    examples: tuple[TensorInfo, ...] = ()
+
+    @property
+    def format_text(self) -> str:
+        """Return the format with its version: "ONNX, IR version 10"."""
+        name = _FORMATS.get(self.format, self.format)
+        version = "schema version" if self.format == TFLITE else "IR version"
+        return f"{name}, {version} {self.ir_version}"
 
     @cached_property
     def parameters(self) -> int:

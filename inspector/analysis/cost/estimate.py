@@ -13,10 +13,16 @@ from inspector.analysis.cost.scopes import Scope, scopes
 from inspector.analysis.facts.layer_cost import stored_bytes, value_bytes
 from inspector.analysis.facts.model_facts import Precision, precision
 from inspector.analysis.facts.quantization import Quantization, quantization
-from inspector.analysis.facts.shapes import Shapes, by_name, declared, with_shapes
+from inspector.analysis.facts.shapes import (
+    Shapes,
+    as_converted,
+    by_name,
+    declared,
+    with_shapes,
+)
 from inspector.analysis.facts.symbolic_sizes import Amount, fitted, number, total
 from inspector.errors import Cancelled, InspectorError
-from inspector.model.model import Layer, Model, TensorInfo
+from inspector.model.model import TFLITE, Layer, Model, TensorInfo
 
 _VIEWS = {"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout"}
 _IN_PLACE = {
@@ -249,7 +255,7 @@ def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate
     if not first.note and free and _open(general):
         settled = _inferred(model, infer, all_lengths)
         special = cost(model, settled)
-        if not _same(special, general, all_lengths):
+        if settled.note or not _same(special, general, all_lengths):
             chosen, estimated_cost, formula = settled, special, False
             free = tuple(dict.fromkeys((*free, *special.symbols)))
             all_lengths = _filled(free, lengths)
@@ -324,9 +330,23 @@ def _formula(
     return fitted(name, sizes, [number(each.macs, {}) for each in totals])
 
 
+def _as_converted(model: Model, lengths: Mapping[str, int]) -> bool:
+    """Return whether lengths of free axes are those whose shapes the converter wrote down."""
+    examples = {value.name: value.shape or () for value in model.examples}
+    taken = {
+        axis or f"{value.name}[{place}]": examples.get(value.name, ())[place : place + 1]
+        for value in model.inputs
+        for place, axis in enumerate(value.shape or ())
+        if not isinstance(axis, int)
+    }
+    return all((length,) == taken.get(name, (length,)) for name, length in lengths.items())
+
+
 def _inferred(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Shapes:
     if model.format == "ort":  # the runtime has written down all that it inferred
         return declared(model)
+    if model.format == TFLITE and _as_converted(model, lengths):
+        return as_converted(model, lengths) if lengths else declared(model)
     try:
         return infer(lengths)
     except Cancelled:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from inspector.analysis.cost import tflite_operations
 from inspector.analysis.cost.operation_counts import LayerShapes, Shape, work
 from inspector.analysis.facts.layer_cost import (
     NOTHING,
@@ -18,10 +19,11 @@ from inspector.analysis.facts.layer_cost import (
 from inspector.analysis.facts.requirements import qualified
 from inspector.analysis.facts.shapes import MAIN, Body, Shapes, by_name, inner_first
 from inspector.analysis.facts.symbolic_sizes import Amount, number, symbol, symbols, times
-from inspector.model.model import Layer, Model, TensorInfo, WeightInfo
+from inspector.model.model import TFLITE, Layer, Model, TensorInfo, WeightInfo
 from inspector.units import clip
 
 ITERATIONS = "iterations"
+_CHOICES = {"If", "IF", "STABLEHLO_CASE"}  # operators that run one of their bodies
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def nesting(layers: Sequence[Layer], body: Body, types: Mapping[str, TensorInfo]
     for layer in layers:
         if layer.parent is not None:
             inside.setdefault(layer.parent, {})[layer.branch] = None
-    loops = [index for index in inside if layers[index].operator != "If"]
+    loops = [index for index in inside if layers[index].operator not in _CHOICES]
     repeats: dict[int, Amount] = {}
     open_ended: list[int] = []
     for index in loops:
@@ -85,9 +87,13 @@ def _known_trips(layer: Layer, body: Body, types: Mapping[str, TensorInfo]) -> A
 
 _VIEWS = {
     "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout", "Shape", "Size",
-    "Optional", "OptionalGetElement", "Constant",
+    "Optional", "OptionalGetElement", "Constant", "RESHAPE", "SQUEEZE", "EXPAND_DIMS", "SHAPE",
+    "RANK",
 }  # fmt: skip
-_TAKES_PARTS = {"Gather", "GatherND", "GatherElements", "Slice", "ArrayFeatureExtractor"}
+_TAKES_PARTS = {
+    "Gather", "GatherND", "GatherElements", "Slice", "ArrayFeatureExtractor", "GATHER",
+    "GATHER_ND", "SLICE", "STRIDED_SLICE", "EMBEDDING_LOOKUP",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +192,7 @@ class _Counting:
             place = layer.index
             names = inside.branches(place)
             own_branches = {name: summed(branches.pop((place, name))) for name in names}
-            if layer.operator == "If" and own_branches:
+            if layer.operator in _CHOICES and own_branches:
                 name = dearest(own_branches)
                 untaken |= {(place, other) for other in own_branches if other != name}
                 costs[place] = own_branches[name]
@@ -234,7 +240,8 @@ class _Counting:
                 inner.unknown,
             )
         inputs = tuple(map(self._shape, layer.inputs))
-        done = work(LayerShapes(layer, inputs, tuple(map(self._shape, layer.outputs))))
+        count = tflite_operations.work if layer.domain == TFLITE else work
+        done = count(LayerShapes(layer, inputs, tuple(map(self._shape, layer.outputs))))
         moved = self._moved(layer, output_bytes)
         if done is None or done.macs is None:
             return LayerCost(None, None, weights, moved, output_bytes, 1)

@@ -78,13 +78,15 @@ def length(axis: Axis) -> Amount | None:
     return axis if isinstance(axis, int) else symbol(axis) if axis else None
 
 
-def _axis(shape: Shape, place: int) -> Amount | None:
+def axis_length(shape: Shape, place: int) -> Amount | None:
+    """Return the length of an axis of a shape; None where it is unknown."""
     if shape is None or not -len(shape) <= place < len(shape):
         return None
     return length(shape[place])
 
 
-def _only(macs: Amount | None) -> Work:
+def macs_only(macs: Amount | None) -> Work:
+    """Return multiply-adds without any other operations."""
     return Work(macs, 0)
 
 
@@ -94,7 +96,7 @@ def convolution(weight: int) -> Rule:
     def rule(shapes: LayerShapes) -> Work:
         shape = shapes.input(weight)
         inner = None if shape is None else product(shape[1:])
-        return _only(times(product(shapes.output()), inner))
+        return macs_only(times(product(shapes.output()), inner))
 
     return rule
 
@@ -103,7 +105,7 @@ def transposed(shapes: LayerShapes) -> Work:
     """Each input spreads a window over the output channels: ConvTranspose's W is C×M/g×k…"""
     shape = shapes.input(1)
     inner = None if shape is None else product(shape[1:])
-    return _only(times(product(shapes.input(0)), inner))
+    return macs_only(times(product(shapes.input(0)), inner))
 
 
 def matrix(left: int = 0, right: int = 1) -> Rule:
@@ -112,11 +114,11 @@ def matrix(left: int = 0, right: int = 1) -> Rule:
     def rule(shapes: LayerShapes) -> Work:
         one, two = shapes.input(left), shapes.input(right)
         turned = shapes.integer("transA")
-        inner = _axis(one, -2 if turned else -1)
+        inner = axis_length(one, -2 if turned else -1)
         if inner is None and two is not None:
             place = -1 if shapes.integer("transB") else -2
-            inner = _axis(two, place if len(two) > 1 else -1)
-        return _only(times(product(shapes.output()), inner))
+            inner = axis_length(two, place if len(two) > 1 else -1)
+        return macs_only(times(product(shapes.output()), inner))
 
     return rule
 
@@ -124,7 +126,7 @@ def matrix(left: int = 0, right: int = 1) -> Rule:
 def blocks(shapes: LayerShapes) -> Work:
     """com.microsoft's weights of few bits: the attributes K and N are the matrix."""
     columns = shapes.integer("N")
-    return _only(times(product(shapes.input(0)), columns) if columns else None)
+    return macs_only(times(product(shapes.input(0)), columns) if columns else None)
 
 
 def recurrent(gates: int) -> Rule:
@@ -135,8 +137,8 @@ def recurrent(gates: int) -> Rule:
         steps = None if input_shape is None else product(input_shape[:2])
         weights = product(shapes.input(1)), product(shapes.input(2))
         whole = None if None in weights else total(weights)
-        hidden = _axis(shapes.input(2), -1)
-        directions = _axis(shapes.input(2), 0)
+        hidden = axis_length(shapes.input(2), -1)
+        directions = axis_length(shapes.input(2), 0)
         return Work(times(steps, whole), times(steps, directions, hidden, 3 * gates))
 
     return rule
@@ -149,22 +151,22 @@ def einsum(shapes: LayerShapes) -> Work:
     for place, names in enumerate(operands):
         shape = shapes.input(place)
         if "." in names or shape is None or len(shape) != len(names):
-            return _only(None)
+            return macs_only(None)
         letters |= dict(zip(names, shape, strict=True))
     whole = product(letters.values())
-    return _only(whole) if len(operands) > 1 else Work(0, whole)
+    return macs_only(whole) if len(operands) > 1 else Work(0, whole)
 
 
 def attention(shapes: LayerShapes) -> Work:
     """com.microsoft's: X (batch, S, D) with W (D, 3 × hidden), then S × S scores."""
     query, weight = shapes.input(0), shapes.input(1)
     if query is None or weight is None or len(query) != 3 or len(weight) != 2:
-        return _only(None)
+        return macs_only(None)
     rows, steps = product(query[:2]), length(query[1])
     hidden = weight[1] // 3 if isinstance(weight[1], int) else None
     projected, scored = times(rows, product(weight)), times(rows, steps, hidden, 2)
     if projected is None or scored is None:
-        return _only(None)
+        return macs_only(None)
     return Work(
         total((projected, scored)), times(rows, steps, shapes.integer("num_heads", 1), 5)
     )
@@ -188,10 +190,10 @@ def heads(shapes: LayerShapes) -> Work:
     else:
         keys = None if key is None or len(key) < 3 else length(key[-2])
         if past is not None and keys is not None:
-            before = _axis(past, -2)
+            before = axis_length(past, -2)
             keys = None if before is None else total((keys, before))
     sizes = product(query), product(shapes.output())
-    return _only(None if None in sizes else times(total(sizes), keys))
+    return macs_only(None if None in sizes else times(total(sizes), keys))
 
 
 def linear(shapes: LayerShapes) -> Work:
@@ -200,7 +202,7 @@ def linear(shapes: LayerShapes) -> Work:
     clipped = text.rpartition(", … (")[2].rstrip(")").replace(",", "")
     number = int(clipped) if "…" in text and clipped.isdecimal() else text.count(",") + 1
     shape = shapes.input(0)
-    return _only(times(None if shape is None else product(shape[:-1]), number))
+    return macs_only(times(None if shape is None else product(shape[:-1]), number))
 
 
 def work(shapes: LayerShapes) -> Work | None:
@@ -212,11 +214,13 @@ def work(shapes: LayerShapes) -> Work | None:
     return None if rule is None else rule(shapes)
 
 
-def _each(operations: int, place: int = 0) -> Rule:
+def each(operations: int, place: int = 0) -> Rule:
+    """Return a rule: so many operations for each element of an output."""
     return lambda shapes: Work(0, times(product(shapes.output(place)), operations))
 
 
-def _each_input(operations: int) -> Rule:
+def each_input(operations: int) -> Rule:
+    """Return a rule: so many operations for each element of the first input."""
     return lambda shapes: Work(0, times(product(shapes.input(0)), operations))
 
 
@@ -225,11 +229,13 @@ def _pool(shapes: LayerShapes) -> Work:
     return Work(0, times(product(shapes.output()), window))
 
 
-def _none(shapes: LayerShapes) -> Work:
+def no_work(shapes: LayerShapes) -> Work:
+    """Return the work of moving data: no arithmetic."""
     return Work(0, 0)
 
 
-def _rules(rule: Rule, names: str) -> Mapping[str, Rule]:
+def rules(rule: Rule, names: str) -> Mapping[str, Rule]:
+    """Return one rule for several operators, whose names are separated by spaces."""
     return dict.fromkeys(names.split(), rule)
 
 
@@ -238,33 +244,33 @@ _DOMAINS = {
     "com.ms.internal.nhwc",
 }  # fmt: skip
 _RULES: Mapping[str, Rule] = {
-    **_rules(convolution(1), "Conv FusedConv NhwcFusedConv ConvInteger DeformConv NhwcConv"),
-    **_rules(convolution(3), "QLinearConv"),
-    **_rules(transposed, "ConvTranspose ConvTransposeWithDynamicPads"),
-    **_rules(
+    **rules(convolution(1), "Conv FusedConv NhwcFusedConv ConvInteger DeformConv NhwcConv"),
+    **rules(convolution(3), "QLinearConv"),
+    **rules(transposed, "ConvTranspose ConvTransposeWithDynamicPads"),
+    **rules(
         matrix(),
         "MatMul Gemm MatMulInteger FusedMatMul FusedGemm TransposeMatMul MatMulInteger16 "
         "DynamicQuantizeMatMul MatMulIntegerToFloat GemmFloat8 GemmFastGelu "
         "FusedMatMulActivation",
     ),
-    **_rules(matrix(0, 3), "QLinearMatMul QGemm"),
-    **_rules(blocks, "MatMulNBits MatMulBnb4 MatMulFpQ4"),
-    **_rules(recurrent(4), "LSTM DynamicQuantizeLSTM"),
-    **_rules(recurrent(3), "GRU"),
-    **_rules(recurrent(1), "RNN"),
-    **_rules(einsum, "Einsum"),
-    **_rules(heads, "MultiHeadAttention GroupQueryAttention DecoderMaskedMultiHeadAttention"),
-    **_rules(linear, "LinearClassifier LinearRegressor"),
-    **_rules(_pool, "MaxPool AveragePool LpPool QLinearAveragePool NhwcMaxPool MaxUnpool"),
-    **_rules(
-        _each_input(1),
+    **rules(matrix(0, 3), "QLinearMatMul QGemm"),
+    **rules(blocks, "MatMulNBits MatMulBnb4 MatMulFpQ4"),
+    **rules(recurrent(4), "LSTM DynamicQuantizeLSTM"),
+    **rules(recurrent(3), "GRU"),
+    **rules(recurrent(1), "RNN"),
+    **rules(einsum, "Einsum"),
+    **rules(heads, "MultiHeadAttention GroupQueryAttention DecoderMaskedMultiHeadAttention"),
+    **rules(linear, "LinearClassifier LinearRegressor"),
+    **rules(_pool, "MaxPool AveragePool LpPool QLinearAveragePool NhwcMaxPool MaxUnpool"),
+    **rules(
+        each_input(1),
         "ReduceMean ReduceSum ReduceMax ReduceMin ReduceProd ReduceSumSquare ReduceL1 ReduceL2 "
         "ReduceLogSum ReduceLogSumExp ArgMax ArgMin GlobalAveragePool GlobalMaxPool CumSum "
         "GlobalLpPool QLinearGlobalAveragePool QLinearReduceMean TopK CumProd NonZero Unique "
         "QLinearReduceMean Normalizer Scaler Imputer Binarizer SumTrees",
     ),
-    **_rules(
-        _each(5),
+    **rules(
+        each(5),
         "Softmax LogSoftmax Hardmax QLinearSoftmax BiasSoftmax LayerNormalization "
         "InstanceNormalization GroupNormalization RMSNormalization LpNormalization "
         "SkipLayerNormalization SimplifiedLayerNormalization MeanVarianceNormalization "
@@ -272,20 +278,20 @@ _RULES: Mapping[str, Rule] = {
         "EmbedLayerNormalization QuickGelu SoftmaxCrossEntropyLoss QLinearConcat Mish "
         "RotaryEmbedding",
     ),
-    **_rules(_each(2), "BatchNormalization QuantizeLinear DequantizeLinear Resize Upsample"),
-    **_rules(_each(2), "QLinearAdd QLinearMul QLinearLeakyRelu QLinearSigmoid HardSwish Swish"),
-    **_rules(_each_input(3), "DynamicQuantizeLinear"),
-    **_rules(_each(8), "GridSample RoiAlign AffineGrid"),
-    **_rules(
-        _each(1),
+    **rules(each(2), "BatchNormalization QuantizeLinear DequantizeLinear Resize Upsample"),
+    **rules(each(2), "QLinearAdd QLinearMul QLinearLeakyRelu QLinearSigmoid HardSwish Swish"),
+    **rules(each_input(3), "DynamicQuantizeLinear"),
+    **rules(each(8), "GridSample RoiAlign AffineGrid"),
+    **rules(
+        each(1),
         "Add Sub Mul Div Pow Mod Max Min Sum Mean Relu LeakyRelu PRelu ThresholdedRelu Elu "
         "Selu Celu Sigmoid HardSigmoid Tanh Softplus Softsign Erf Exp Log Sqrt Reciprocal Neg "
         "Abs Sign Floor Ceil Round Clip Sin Cos Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh "
         "Equal Greater GreaterOrEqual Less LessOrEqual And Or Xor Not Where IsNaN IsInf Cast "
         "CastLike BitShift BitwiseAnd BitwiseOr BitwiseXor BitwiseNot Shrink BitCast",
     ),
-    **_rules(
-        _none,
+    **rules(
+        no_work,
         "Constant ConstantOfShape Identity Reshape Flatten Squeeze Unsqueeze Transpose Concat "
         "Split Slice Gather GatherND GatherElements Scatter ScatterND ScatterElements Expand "
         "Tile Pad Shape Size Range Dropout DepthToSpace SpaceToDepth OneHot Trilu EyeLike "

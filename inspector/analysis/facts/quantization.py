@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from inspector.analysis.facts import tflite_quantization
 from inspector.analysis.facts.layer_cost import stored_bytes
-from inspector.model.model import ITEM_BITS, Layer, Model, WeightInfo, packed_bytes
+from inspector.model.model import ITEM_BITS, TFLITE, Layer, Model, WeightInfo, packed_bytes
 
 _OPERATORS = {
     "ConvInteger", "MatMulInteger", "QGemm", "QAttention", "QEmbedLayerNormalization",
@@ -18,8 +19,11 @@ _INTEGER = {"QLinearConv", "QLinearMatMul", "QGemm"}  # weights are the fourth i
 _DIRECT = {"ConvInteger", "MatMulInteger", "DynamicQuantizeMatMul"}
 _DEQUANTIZE, _QUANTIZE = "DequantizeLinear", "QuantizeLinear"
 _TAKES_PACKED = {_DEQUANTIZE, "Gather"} | _PRODUCTS | _INTEGER | _DIRECT
-_CONVERT = {"Cast", "CastLike", _QUANTIZE, _DEQUANTIZE}
-_VIEWS = {"Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity"}
+_CONVERT = {"Cast", "CastLike", _QUANTIZE, _DEQUANTIZE, "CAST", "QUANTIZE", "DEQUANTIZE"}
+_VIEWS = {
+    "Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity", "RESHAPE", "SQUEEZE",
+    "EXPAND_DIMS",
+}  # fmt: skip
 _TABLE_ENTRIES = 1 << 16
 
 
@@ -55,8 +59,8 @@ class Edge:
 class Quantization:
     """Number formats that are not simply those of the weights.
 
-    schemes: (name, layers): "QDQ", "QOperator", "dynamic", "weight-only"; empty for a model
-    that is not quantised.
+    schemes: (name, layers): "QDQ", "QOperator", "integer", "dynamic", "weight-only"; empty for
+    a model that is not quantised.
     """
 
     schemes: tuple[tuple[str, int], ...]
@@ -71,6 +75,8 @@ def quantization(model: Model) -> Quantization:
 
 def schemes(model: Model) -> tuple[tuple[str, int], ...]:
     """Return how a model is quantized, as (scheme, layers); empty where it is not."""
+    if model.format == TFLITE:
+        return tflite_quantization.schemes(model)
     numbers = Counter(layer.operator for layer in model.layers)
     weights = {weight.name for weight in model.weights}
     quantized = numbers[_QUANTIZE]
@@ -131,6 +137,9 @@ def _packed(
         if weight.origin == "sparse initializer":
             bits = ITEM_BITS.get(weight.dtype, 0)
             yield "sparse", "", bits, weight, packed_bytes(weight.dtype, weight.elements) or 0
+    for weight, value in tflite_quantization.packed(model):
+        bits = ITEM_BITS.get(weight.dtype, 8)
+        yield "linear", value.granularity, bits, weight, _wide(weight, "float32")
     for layer in model.layers:
         if layer.operator not in _TAKES_PACKED:
             continue

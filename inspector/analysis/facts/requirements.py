@@ -8,7 +8,7 @@ from functools import cache
 from operator import attrgetter
 from pathlib import Path
 
-from inspector.model.model import Layer, Model
+from inspector.model.model import TFLITE, Layer, Model
 
 
 def counted(layers: Iterable[Layer]) -> tuple[tuple[str, int], ...]:
@@ -22,7 +22,7 @@ def counted(layers: Iterable[Layer]) -> tuple[tuple[str, int], ...]:
 
 def qualified(domain: str, operator: str) -> str:
     """Name an operator; with its domain where that is not the default one."""
-    return f"{domain}.{operator}" if domain else operator
+    return operator if domain in ("", TFLITE) else f"{domain}.{operator}"
 
 
 NEWEST = "1.32"  # the newest release of ONNX Runtime that the tables cover
@@ -131,6 +131,8 @@ class Requirements:
         `runtime`, the model declares a newer opset than it uses. None without such operators.
     libraries: other libraries that the model requires.
     notes: further obstacles to running it, one sentence each.
+    program: the runtime that is meant.
+    newest: its newest release that the tables cover.
     """
 
     runtime: str
@@ -138,15 +140,20 @@ class Requirements:
     by_operators: Need | None
     libraries: tuple[Library, ...]
     notes: tuple[str, ...]
+    program: str = "ONNX Runtime"
+    newest: str = NEWEST
 
     @property
     def reason(self) -> str:
         """Return the reason for `runtime`: 'opset 17'; empty if any release is enough."""
-        return "" if self.runtime == RELEASES[0].version else self.needs[0].subject
+        any_release = not self.needs or self.runtime == RELEASES[0].version
+        return "" if any_release else self.needs[0].subject
 
 
 def requirements(model: Model) -> Requirements:
     """Return the requirements of a model by its versions and operators."""
+    if model.format == TFLITE:
+        return _of_tflite(model)
     layers = [*model.layers, *(layer for f in model.functions for layer in f.layers)]
     used = dict.fromkeys(map(_KIND, layers))
     versions = {opset.domain: opset.version for opset in model.opsets}
@@ -274,6 +281,57 @@ def _release_notes(name: str, table: "ContribOperators") -> Iterator[str]:
         )
     elif len(releases) > 1:
         yield f"{name} was removed after ONNX Runtime {releases[1]}."
+
+
+_TFLITE = "TensorFlow Lite"
+_CUSTOM = "custom"  # domain of operators that the format does not define
+# Custom operators that LiteRT's own resolver registers (tflite/core/kernels/register.cc).
+_TFLITE_HAS = {"NumericVerify", "Mfcc", "AudioSpectrogram", "TFLite_Detection_PostProcess"}
+_TFLITE_PACKAGES = (
+    ("Flex", "TensorFlow's Flex delegate"),
+    ("DISPATCH", "the driver of an NPU"),
+)
+
+
+def _of_tflite(model: Model) -> Requirements:
+    """Return the requirements of a TensorFlow Lite model by the versions of its operators."""
+    bodies = (model.layers, *(function.layers for function in model.functions))
+    table, newest = _tflite_versions()
+    needs: dict[str, Need] = {}
+    libraries: dict[str, dict[str, None]] = {}
+    notes: dict[str, None] = {}
+    for layer in (layer for body in bodies for layer in body):
+        name, version = layer.operator, dict(layer.metadata).get("version", "1")
+        if layer.domain == _CUSTOM:
+            if name not in _TFLITE_HAS:
+                package = (p for start, p in _TFLITE_PACKAGES if name.startswith(start))
+                libraries.setdefault(next(package, ""), {})[name] = None
+        elif name not in table:
+            notes[f"The first release that has {name[:80]} is unknown."] = None
+        else:
+            subject = f"{name}, version {version}"
+            needs[subject] = Need(subject, table[name].get(version, ""))
+    ranked = sorted(needs.values(), key=lambda need: order(need.runtime), reverse=True)
+    return Requirements(
+        runtime=ranked[0].runtime if ranked else "1.5",
+        needs=tuple(ranked),
+        by_operators=None,
+        libraries=tuple(
+            Library(_CUSTOM, package, tuple(names)) for package, names in libraries.items()
+        ),
+        notes=tuple(notes),
+        program=_TFLITE,
+        newest=newest,
+    )
+
+
+@cache
+def _tflite_versions() -> tuple[dict[str, dict[str, str]], str]:
+    """Return operator -> version -> first release of TensorFlow Lite, and the newest one."""
+    table = json.loads(Path(__file__).with_name("tflite_versions.json").read_bytes())
+    operators: dict[str, dict[str, str]] = table["operators"]
+    releases = (release for versions in operators.values() for release in versions.values())
+    return operators, max(releases, key=order)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,14 @@ def declared(model: Model, note: str = "") -> Shapes:
     return Shapes((Body(values=merged(values)),), note=note)
 
 
+def as_converted(model: Model, lengths: Mapping[str, int], note: str = "") -> Shapes:
+    """Return the shapes that the converter wrote, for the lengths it gave to free axes."""
+    known = {value.name: value for value in model.examples}
+    values = (*model.values, *model.defaults, *model.outputs, *model.inputs)
+    settled = merged(known.get(value.name, value) for value in values)
+    return Shapes((Body(values=settled),), dict(lengths), note)
+
+
 def merged(values: Iterable[TensorInfo]) -> tuple[TensorInfo, ...]:
     """Return each tensor name once; contradicting declarations lose their shape."""
     by_name: dict[str, TensorInfo] = {}

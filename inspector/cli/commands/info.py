@@ -481,10 +481,15 @@ def _value(value: "TensorInfo") -> dict[str, Any]:
     }
 
 
+_ORT = "ONNX Runtime"
+
+
 def _requires(required: "Requirements") -> dict[str, Any]:
     newest = required.by_operators
     return {
-        "onnxruntime": required.runtime or None,
+        "onnxruntime": required.runtime or None if required.program == _ORT else None,
+        "runtime": required.program,
+        "minimum": required.runtime or None,
         "reason": required.reason,
         "needs": {need.subject: need.runtime or None for need in required.needs},
         "by_operators": {newest.subject: newest.runtime or None} if newest else {},

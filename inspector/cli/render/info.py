@@ -13,7 +13,7 @@ from inspector.analysis.facts.declarations import declarations
 from inspector.analysis.facts.layer_cost import LayerCost
 from inspector.analysis.facts.model_facts import Facts
 from inspector.analysis.facts.quantization import Quantization
-from inspector.analysis.facts.requirements import NEWEST, Requirements
+from inspector.analysis.facts.requirements import Requirements
 from inspector.analysis.facts.symbolic_sizes import Amount, evaluated, in_words, number
 from inspector.model.model import Finding, Model, TensorInfo
 from inspector.preview.identity import Identity
@@ -264,7 +264,7 @@ def _about(model: Model, known: Facts, width: int, precision: bool) -> list[str]
     producer = f"{model.producer} {model.producer_version}".strip()
     opsets = (f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in model.opsets)
     facts = (
-        ("Format", f"{model.format.upper()}, IR version {model.ir_version}"),
+        ("Format", model.format_text),
         ("Producer", producer),
         ("Size", _size(model.size_bytes)),
         ("Opsets", ", ".join(opsets)),
@@ -286,9 +286,9 @@ def _size(size_bytes: int) -> str:
 
 def _runtime(required: Requirements) -> str:
     if not required.runtime:
-        return f"no ONNX Runtime up to {NEWEST}: {required.reason}"
+        return f"no {required.program} up to {required.newest}: {required.reason}"
     because = f" ({required.reason})" if required.reason else ""
-    return f"ONNX Runtime {required.runtime} or later{because}"
+    return f"{required.program} {required.runtime} or later{because}"
 
 
 def _needs(required: Requirements) -> list[str]:
@@ -296,8 +296,13 @@ def _needs(required: Requirements) -> list[str]:
     for library in required.libraries:
         operators = _few(library.operators, 3)
         source = library.package or "a custom operator library from the author of the model"
-        needs.append(f"{source}: {operators} of {library.domain or 'an unnamed domain'}")
+        needs.append(f"{source}: {operators} {_of_domain(library.domain)}")
     return needs + list(required.notes)
+
+
+def _of_domain(domain: str) -> str:
+    """Name a domain; "custom" is what TensorFlow Lite calls every operator it does not know."""
+    return "(custom)" if domain == "custom" else f"of {domain or 'an unnamed domain'}"
 
 
 def _layers(model: Model) -> str:

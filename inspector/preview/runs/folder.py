@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
+from inspector.formats.model_formats import model_suffixes
 from inspector.model.model import TensorInfo
 from inspector.platform import files
 from inspector.preview.inputs import image_files
@@ -25,7 +26,7 @@ from inspector.tensors.prediction import Prediction
 FOLDERS, NONE = "folders", "none"
 MOST_FILES, TOP = 100_000, 5
 _ARRAYS = frozenset((".npy", ".npz", ".pb"))
-_LEFT_OUT = frozenset((".onnx", ".ort", ".data", ".md"))
+_LEFT_OUT = frozenset((*model_suffixes(), ".data", ".md"))
 _TRUTH_BYTES = 64 << 20
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from inspector import units
 from inspector.errors import BadInput
+from inspector.formats.model_formats import model_suffixes
 from inspector.report.run_spec import RunSpec
 
 REFERENCE = "reference"
@@ -23,7 +24,7 @@ _EXAMPLES = (
     "Use reference, a device ID, a model file, or comma-separated settings such as "
     "level=none, threads=1, device=ID, model=FILE."
 )
-_MODEL_SUFFIXES = (".onnx", ".ort")
+_MODEL_SUFFIXES = model_suffixes()
 _DEVICE = re.compile(r"[A-Za-z][\w.-]*(?::\d+)?")
 _NEXT_KEY = re.compile(r",(?=\s*\w*=)")  # a file's name may hold a comma
 _MOST_THREADS = 1_000_000  # as for --threads

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 
 from inspector.errors import InspectorError
+from inspector.formats.model_formats import model_suffixes
 from inspector.platform import files
 from inspector.platform.gc_policy import collect_and_trim
 from inspector.ui.background import TaskRunner, delete_when_idle
@@ -110,7 +111,7 @@ if TYPE_CHECKING:
     Shown = tuple[Document | TraceDocument, PerformanceReport | None]
 
 RECENT, MOST_OF_ARCHIVE, LET_GO_MS = 12, 8, 1000
-_JSON, _MODELS = (".json", ".gz", ".trace"), (".onnx", ".ort")
+_JSON = (".json", ".gz", ".trace")
 STANDARD_INPUT = Path("-")
 # A report waits for the hash of a model that may be its own, which takes a second for so much.
 # It does not wait for a larger one: it is shown by itself, and joins its model later.
@@ -469,7 +470,7 @@ class Workspace(QObject):
             self._open_json(path, step)
         elif path == STANDARD_INPUT or path.suffix.lower() == ".zip":
             self._open_archive(path, step)
-        elif path.suffix.lower() not in _MODELS and _is_trace(path):
+        elif path.suffix.lower() not in model_suffixes() and _is_trace(path):
             self._open_json(path, step)
         else:
             self._open_model(path, path, step)

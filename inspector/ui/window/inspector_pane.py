@@ -34,7 +34,7 @@ from inspector.analysis.measured.layer_sum import interval_words, selection_word
 from inspector.analysis.measured.roofline_points import operations_per_second
 from inspector.errors import InspectorError
 from inspector.formats.onnx.operator_docs import OperatorDocs, operator_docs
-from inspector.model.model import Layer, Model, WeightInfo, packed_bytes
+from inspector.model.model import UNNAMED_DOMAINS, Layer, Model, WeightInfo, packed_bytes
 from inspector.report.report import LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Status
 from inspector.ui.background import TaskRunner
@@ -330,7 +330,7 @@ class InspectorPane(QWidget):
         if scope:
             column.addWidget(Elided(scope.strip("/").replace("/", " / "), "secondary"))
         badges = [operator, *([use.status.value] if use else [])]
-        if layer is not None and layer.domain not in ("", "ai.onnx"):
+        if layer is not None and layer.domain not in UNNAMED_DOMAINS:
             badges.append(layer.domain)
         column.addLayout(row(*(_badge(b, self._theme) for b in badges), None, spacing=6))
         if use is not None and report is not None:

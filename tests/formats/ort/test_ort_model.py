@@ -109,7 +109,7 @@ def test_tables_that_lead_in_a_circle_end(made: tuple[bytes, Any]) -> None:
 
 
 def test_many_offsets_to_the_same_bytes_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("inspector.formats.ort.ort_model.MAX_PARTS", 5000)
+    monkeypatch.setattr("inspector.formats.flatbuffer.MAX_PARTS", 5000)
     for each in ([0] * 100_000, [7] * 100_000):
         vector = len(each).to_bytes(4, "little") + b"".join(
             x.to_bytes(4, "little") for x in each

@@ -85,9 +85,7 @@ def about(model: Model) -> tuple[tuple[str, str], ...]:
         (tr("File size"), units.size(model.size_bytes)),
         (
             tr("Format"),
-            tr("{format}, IR version {ir_version}").format(
-                format=model.format.upper(), ir_version=model.ir_version
-            ),
+            model.format_text,
         ),
         (tr("Opsets"), opsets),
         (tr("Producer"), producer),
@@ -108,17 +106,13 @@ def _dynamic_axes(model: Model) -> str:
 def needs(facts: Facts) -> tuple[tuple[str, str], ...]:
     """Names and values of what the model asks of the runtime, and what asks for it."""
     needed, by_operators = facts.requirements, facts.requirements.by_operators
-    runtime = (
-        tr("ONNX Runtime {runtime}").format(runtime=needed.runtime)
-        if needed.runtime
-        else tr("not released yet")
-    )
+    runtime = f"{needed.program} {needed.runtime}" if needed.runtime else tr("not released yet")
     lines = [(tr("Minimum runtime"), runtime)]
     if needed.reason:
         lines.append((tr("Required by"), with_opset(needed.reason)))
     if by_operators is not None and by_operators.runtime != needed.runtime:
         since = (
-            tr("ONNX Runtime {runtime}+").format(runtime=by_operators.runtime)
+            f"{needed.program} {by_operators.runtime}+"
             if by_operators.runtime
             else tr("none yet")
         )

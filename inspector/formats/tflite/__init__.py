@@ -1,0 +1,4 @@
+"""TensorFlow Lite models (.tflite), read from FlatBuffers without the runtime.
+
+Start at `reader.py`.
+"""

@@ -1,0 +1,254 @@
+"""What a TensorFlow Lite file says of itself beside its graph: metadata, and files behind it.
+
+Two schemas: tflite-support's metadata_schema.fbs (name, author, what inputs and outputs mean,
+label files) and LiteRT's conversion_metadata.fbs (who converted it). The label files are in a
+ZIP archive at the end of the file.
+"""
+
+import io
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from inspector.errors import UnreadableFile
+from inspector.formats.flatbuffer import Buffer, Damaged, Table
+from inspector.formats.onnx.types import LONGEST
+from inspector.formats.source import Source, of_bytes
+from inspector.model.model import Finding
+
+MOST_METADATA_BYTES = 16 << 20
+_MOST_LABEL_BYTES = 4 << 20  # of one file, and of all that are read
+_MOST_DIRECTORY_BYTES = 4 << 20  # of the archive's list of files
+_TAIL_BYTES = 22 + 65_535  # the end of an archive and its longest comment
+_MODEL, _CONVERSION = "TFLITE_METADATA", "CONVERSION_METADATA"
+_TEXTS = ("min_runtime_version",)
+_AXIS_LABELS, _VALUE_LABELS = 2, 3  # AssociatedFileType
+_FILE_TYPES = {
+    1: "description", 2: "labels", 3: "labels", 4: "score calibration", 5: "vocabulary",
+}  # fmt: skip
+_CONTENTS = {1: "feature", 2: "image", 3: "bounding box"}
+_COLORS = {1: "RGB", 2: "grayscale"}
+_NORMALIZATION, _THRESHOLD = 1, 3  # ProcessUnitOptions
+_OPTIMIZATIONS = {
+    1001: "float16 quantization", 1002: "dynamic-range quantization",
+    1003: "full-integer quantization", 1004: "int16 activations",
+    2000: "quantization-aware training", 3001: "random sparsity", 3002: "block sparsity",
+    3003: "structured sparsity",
+}  # fmt: skip
+_FRAMEWORKS = {6: "JAX", 7: "PyTorch"}  # ModelType; the others are TensorFlow's
+_SOURCES = {
+    1: "SavedModel", 2: "Keras", 3: "concrete functions", 4: "GraphDef", 5: "session",
+    6: "JAX", 7: "PyTorch",
+}  # fmt: skip
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError,
+    OverflowError, NotImplementedError, UnreadableFile,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What metadata say of an input or an output."""
+
+    doc: str
+    entries: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What metadata say of a model; inputs and outputs in the order of the main graph."""
+
+    producer: str = ""
+    producer_version: str = ""
+    doc: str = ""
+    entries: tuple[tuple[str, str], ...] = ()
+    inputs: tuple[Described, ...] = ()
+    outputs: tuple[Described, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def described(source: Source, root: Table, extent: Callable[[int], tuple[int, int]]) -> About:
+    """Return what the metadata of a model say. extent: of a buffer by its number."""
+    entries: list[tuple[str, str]] = []
+    findings: list[Finding] = []
+    producer = version = doc = ""
+    inputs: tuple[Described, ...] = ()
+    outputs: tuple[Described, ...] = ()
+    for table in root.tables(6):
+        name, (offset, length) = table.text(0), extent(table.number(1, "<I"))
+        if length > MOST_METADATA_BYTES:
+            findings.append(Finding(name[:200], "these metadata are too long to be read"))
+            continue
+        body = source.read(offset, length) if length else b""
+        try:
+            if name == _MODEL:
+                archive = _Files(source)
+                doc, more, inputs, outputs = _of_model(_root(body), archive)
+                entries += more
+            elif name == _CONVERSION:
+                producer, version, more = _of_conversion(_root(body))
+                entries += more
+            elif name in _TEXTS:
+                text = body.split(b"\0")[0].decode("utf-8", "replace")
+                entries.append((name, text[:200]))
+            else:
+                entries.append((name[:200], f"{length:,} B"))
+        except Damaged as error:
+            findings.append(Finding(name, f"these metadata are damaged: {error}"))
+    return About(producer, version, doc, tuple(entries), inputs, outputs, tuple(findings))
+
+
+def _root(body: bytes) -> Table:
+    return Buffer(of_bytes(body, "metadata")).root()
+
+
+def _of_conversion(root: Table) -> tuple[str, str, list[tuple[str, str]]]:
+    """Return the producer, its version and entries of a ConversionMetadata."""
+    environment, options = root.table(0), root.table(1)
+    producer = version = ""
+    entries = []
+    if environment is not None:
+        version, kind = environment.text(0)[:200], environment.number(2, "<i")
+        producer = "TensorFlow" if version else _FRAMEWORKS.get(kind, "")
+        if kind in _SOURCES:
+            entries.append(("converted_from", _SOURCES[kind]))
+    if options is not None:
+        modes = options.numbers(0, "<i")
+        if modes:
+            names = (_OPTIMIZATIONS.get(mode, str(mode)) for mode in modes[:16])
+            entries.append(("optimization", ", ".join(names)))
+    return producer, version, entries
+
+
+_Parts = tuple[str, list[tuple[str, str]], tuple[Described, ...], tuple[Described, ...]]
+
+
+def _of_model(root: Table, archive: "_Files") -> _Parts:
+    """Return description, entries, inputs and outputs of a ModelMetadata."""
+    names = ("name", 0), ("version", 2), ("author", 4), ("license", 5)
+    entries = [(key, root.text(field)[:LONGEST]) for key, field in names if root.text(field)]
+    graph = next(iter(root.tables(3)), None)
+    inputs: tuple[Described, ...] = ()
+    outputs: tuple[Described, ...] = ()
+    if graph is not None:
+        inputs = tuple(_tensor(table, archive, entries) for table in graph.tables(2))
+        outputs = tuple(_tensor(table, archive, entries) for table in graph.tables(3))
+    listed = list(root.tables(6))
+    for table in listed:
+        kind = _FILE_TYPES.get(table.number(2, "<b"), "file")
+        entries.append((f"associated_file.{table.text(0)[:200]}", kind))
+    return root.text(1)[:LONGEST], entries, inputs, outputs
+
+
+def _tensor(table: Table, archive: "_Files", entries: list[tuple[str, str]]) -> Described:
+    """Return what is said of a tensor; its labels become an entry of the model."""
+    name, doc = table.text(0)[:200], table.text(1)[:LONGEST]
+    own = [("name", name)] if name else []
+    if axes := table.texts(2):
+        own.append(("dimension_names", ", ".join(axes)[:LONGEST]))
+    own += _content(table.table(3))
+    for unit in table.tables(4):
+        own += _process(unit)
+    for file in table.tables(6):
+        kind, file_name = file.number(2, "<b"), file.text(0)
+        own.append((_FILE_TYPES.get(kind, "file"), file_name[:200]))
+        if kind in (_AXIS_LABELS, _VALUE_LABELS) and not file.text(3).strip("en"):
+            text = archive.text(file_name)
+            if text:
+                entries.append((f"{name or 'output'}.labels", text))
+    return Described(doc, tuple(own))
+
+
+def _content(content: Table | None) -> Iterator[tuple[str, str]]:
+    if content is None:
+        return
+    kind, properties = content.number(0, "<B"), content.table(1)
+    if kind in _CONTENTS:
+        yield "content", _CONTENTS[kind]
+    if kind == 2 and properties is not None and properties.number(0, "<b") in _COLORS:
+        yield "color_space", _COLORS[properties.number(0, "<b")]
+
+
+def _process(unit: Table) -> Iterator[tuple[str, str]]:
+    kind, options = unit.number(0, "<B"), unit.table(1)
+    if options is None:
+        return
+    if kind == _NORMALIZATION:
+        for name, field in (("mean", 0), ("std", 1)):
+            values = options.reals(field, "<f", 16)
+            yield f"normalization_{name}", ", ".join(f"{value:.7g}" for value in values)
+    elif kind == _THRESHOLD:
+        yield "score_threshold", f"{options.real(0, '<f'):.7g}"
+
+
+class _Files:
+    """Label files in the archive at the end of a model; read when one is asked for."""
+
+    def __init__(self, source: Source) -> None:
+        self._source, self._room = source, _MOST_LABEL_BYTES
+        self._archive: zipfile.ZipFile | None = None
+        self._opened = False
+
+    def text(self, name: str) -> str:
+        """Return the text of a file; empty where it is missing, too long or damaged."""
+        try:
+            if not self._opened:
+                self._opened = True
+                self._archive = self._open()
+            if self._archive is None:
+                return ""
+            info = self._archive.getinfo(name)
+            if info.file_size > self._room or info.flag_bits & 1:
+                return ""
+            with self._archive.open(info) as packed:
+                body = packed.read(self._room)
+            self._room -= len(body)
+            return body.decode("utf-8", "replace")
+        except (KeyError, *_DAMAGE):
+            return ""
+
+    def _open(self) -> zipfile.ZipFile | None:
+        tail_bytes = min(self._source.size, _TAIL_BYTES)
+        tail = self._source.read(self._source.size - tail_bytes, tail_bytes)
+        end = tail.rfind(b"PK\x05\x06")
+        if end < 0 or end + 22 > len(tail):
+            return None
+        directory = int.from_bytes(tail[end + 12 : end + 16], "little")
+        if directory > _MOST_DIRECTORY_BYTES:
+            return None
+        return zipfile.ZipFile(io.BufferedReader(_Stream(self._source)))
+
+
+class _Stream(io.RawIOBase):
+    """A source as a file that is read forward and back, as zipfile wants one."""
+
+    def __init__(self, source: Source) -> None:
+        self._source, self._at = source, 0
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seekable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Move to a place."""
+        start = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._source.size}[whence]
+        self._at = max(0, start + offset)
+        return self._at
+
+    def tell(self) -> int:
+        """Return the current place."""
+        return self._at
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        """Read into a buffer."""
+        length = max(0, min(len(buffer), self._source.size - self._at))
+        if length:
+            buffer[:length] = self._source.read(self._at, length)
+        self._at += length
+        return length
