@@ -19,7 +19,11 @@ SCHEMA = "recipe/1"
 _RECIPE_BYTES = 4 << 20
 MOST_STEPS = 100
 MINMAX, AVERAGE = "minmax", "average"  # of the ranges of all inputs, to calibrate with
-LOWEST, HIGHEST = "_lowest", "_highest"  # endings of outputs that report ranges of a tensor
+# What of a layer is quantized: weights and all values around it, so that integer kernels run;
+# or only what belongs to it: weights and the values that it makes, or one of these.
+ALL, OWN, WEIGHTS, VALUES = PARTS = ("all", "own", "weights", "values")
+# Endings of outputs that report of a tensor: its range, and the largest magnitude by channel.
+LOWEST, HIGHEST, PEAKS = "_lowest", "_highest", "_peaks"
 
 
 class OptionKind(StrEnum):
@@ -149,8 +153,8 @@ class Converted(msgspec.Struct, frozen=True):
 
     observe: tensors whose ranges the next step needs; then the model has them as outputs.
     method: MINMAX or AVERAGE, how they become one range. layers: names and operators of those
-    that it can change one by one. renamed: inputs and
-    outputs with other names than in the original: (new name, old name).
+    that it can change one by one; results: the value that each of them makes. renamed: inputs
+    and outputs with other names than in the original: (new name, old name).
     """
 
     files: tuple[str, ...]
@@ -161,6 +165,7 @@ class Converted(msgspec.Struct, frozen=True):
     renamed: tuple[tuple[str, str], ...] = ()
     layers: tuple[tuple[str, str], ...] = ()
     method: str = MINMAX
+    results: tuple[str, ...] = ()
 
 
 def parse_step(text: str, actions: Mapping[str, Action]) -> Step:

@@ -74,6 +74,7 @@ def convert(
                     observe=observed,
                     layers=plan.layers,
                     method=plan.method,
+                    results=plan.results,
                 )
             _guarded(action, path, partial(plan.apply, context))
         made_by = _libraries(steps)

@@ -1,18 +1,124 @@
-"""Outputs that report the range of inner values, for a model that is run to calibrate it."""
+"""Outputs that report the range of inner values, for a model that is run to calibrate it.
+
+Values inside the graphs of If, Loop and Scan are reported as further outputs of these layers.
+Those of a branch that did not run are infinite, so that they change no range.
+"""
 
 from collections.abc import Sequence
 
-from onnx import TensorProto, helper
+from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, helper
 
-from inspector.conversion.action import HIGHEST, LOWEST
+from inspector.conversion.action import HIGHEST, LOWEST, PEAKS
 from inspector.conversion.editable_model import EditableModel
+from inspector.conversion.int8_layers import CONVOLUTIONS
+from inspector.conversion.plan import attribute, own_names, subgraphs
+from inspector.conversion.preparation import DEFAULT_DOMAINS, all_names, unused_name
+
+_REDUCTIONS = ((LOWEST, "ReduceMin", float("inf")), (HIGHEST, "ReduceMax", -float("inf")))
 
 
 def add_observers(model: EditableModel, names: Sequence[str]) -> None:
-    """Give a model two scalar outputs for each float32 tensor: its lowest and highest value."""
-    graph = model.proto.graph
-    for name in names:
-        for operator, ending in (("ReduceMin", LOWEST), ("ReduceMax", HIGHEST)):
-            output = name + ending
-            graph.node.append(helper.make_node(operator, [name], [output], keepdims=0))
-            graph.output.append(helper.make_tensor_value_info(output, TensorProto.FLOAT, ()))
+    """Give a model two outputs for each float32 tensor: its lowest and highest value.
+
+    Those that convolutions make get a third one, the largest magnitude of each channel.
+    """
+    _Observers(model.proto.graph, names).run()
+
+
+class _Observers:
+    def __init__(self, graph: GraphProto, wanted: Sequence[str]) -> None:
+        self._graph, self._wanted, self._names = graph, set(wanted), all_names(graph)
+
+    def run(self) -> None:
+        """Add the outputs, in place."""
+        for output in self._reports(self._graph):
+            self._graph.output.append(_value(output))
+        for name in self._of_convolutions():
+            peak, magnitude = name + PEAKS, unused_name(f"{name}_magnitude", self._names)
+            self._graph.node.append(helper.make_node("Abs", [name], [magnitude]))
+            self._graph.node.append(helper.make_node("GlobalMaxPool", [magnitude], [peak]))
+            kind = helper.make_tensor_value_info(peak, TensorProto.FLOAT, None)
+            self._graph.output.append(kind)
+
+    def _of_convolutions(self) -> list[str]:
+        """Return those values that a convolution makes, with a Relu or Clip behind it."""
+        makers = {name: node for node in self._graph.node for name in node.output}
+        found = []
+        for name in sorted(self._wanted & set(makers)):
+            maker = makers[name]
+            if maker.op_type in ("Relu", "Clip"):
+                maker = makers.get(maker.input[0], maker)
+            if maker.op_type in CONVOLUTIONS and maker.domain in DEFAULT_DOMAINS:
+                found.append(name)
+        return found
+
+    def _reports(self, graph: GraphProto) -> list[str]:
+        """Return the names of values with one element each that a graph now makes."""
+        made, body = list[str](), list[NodeProto]()
+        shape = ""
+        for name in sorted(self._wanted & own_names(graph)):
+            if not shape:
+                shape = self._constant(body, [1], TensorProto.INT64)
+            for ending, operator, _ in _REDUCTIONS:
+                reduced = unused_name(f"{name}_reduced", self._names)
+                body.append(helper.make_node(operator, [name], [reduced], keepdims=0))
+                body.append(helper.make_node("Reshape", [reduced, shape], [name + ending]))
+                made.append(name + ending)
+        for node in graph.node:
+            if node.domain in DEFAULT_DOMAINS and node.op_type in ("If", "Loop", "Scan"):
+                made += self._from_branches(node) if node.op_type == "If" else []
+                made += self._from_body(node, body) if node.op_type != "If" else []
+        graph.node.extend(body)
+        return made
+
+    def _from_branches(self, node: NodeProto) -> list[str]:
+        reports = [(branch, self._reports(branch)) for branch in subgraphs(node)]
+        made = [output for _, outputs in reports for output in outputs]
+        for branch, outputs in reports:
+            constants = list[NodeProto]()
+            for output in made:
+                source = output
+                if output not in outputs:
+                    neutral = next(n for e, _, n in _REDUCTIONS if output.endswith(e))
+                    source = self._constant(constants, [neutral], TensorProto.FLOAT)
+                inner = unused_name(f"{output}_in_branch", self._names)
+                constants.append(helper.make_node("Identity", [source], [inner]))
+                branch.output.append(_value(inner))
+            branch.node.extend(constants)
+        node.output.extend(made)
+        return made
+
+    def _from_body(self, node: NodeProto, outside: list[NodeProto]) -> list[str]:
+        """Report the values of all iterations of a Loop or Scan; outside: nodes beside it."""
+        inner = next(iter(subgraphs(node)))
+        made = self._reports(inner)
+        if not made:
+            return []
+        flat = self._constant(outside, [-1], TensorProto.INT64)
+        for output in made:
+            _, operator, neutral = next(r for r in _REDUCTIONS if output.endswith(r[0]))
+            named = unused_name(f"{output}_in_body", self._names)
+            inner.node.append(helper.make_node("Identity", [output], [named]))
+            inner.output.append(_value(named))
+            stacked = unused_name(f"{output}_stacked", self._names)
+            node.output.append(stacked)
+            row, joined = (unused_name(f"{output}_{e}", self._names) for e in ("flat", "all"))
+            start = self._constant(outside, [neutral], TensorProto.FLOAT)  # of no iterations
+            outside.append(helper.make_node("Reshape", [stacked, flat], [row]))
+            outside.append(helper.make_node("Concat", [row, start], [joined], axis=0))
+            outside.append(helper.make_node(operator, [joined], [output], keepdims=1))
+        for name in ("scan_output_axes", "scan_output_directions"):
+            given = attribute(node, name)
+            if given is not None:
+                given.ints.extend([0] * len(made))
+        return made
+
+    def _constant(self, body: list[NodeProto], values: Sequence[float], kind: int) -> str:
+        name = unused_name("observer_constant", self._names)
+        tensor = helper.make_tensor(name, kind, [len(values)], values)
+        body.append(helper.make_node("Constant", [], [name], value=tensor))
+        return name
+
+
+def _value(name: str) -> ValueInfoProto:
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, (1,))

@@ -6,29 +6,37 @@ layer stays in float, it reads the dequantized value.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper
-from onnx import shape_inference as inference
+from onnx import ModelProto, NodeProto, TensorProto, helper
 
-from inspector.conversion.action import MINMAX, Effect
+from inspector.conversion.action import ALL, MINMAX, Effect
 from inspector.conversion.editable_model import EditableModel, stored_bytes
 from inspector.conversion.graph_edits import to_opset
+from inspector.conversion.int8_layers import (
+    CONVOLUTIONS,
+    INTEGER_LAYERS,
+    OPERATORS,
+    SAME_SCALE,
+    WEIGHTED,
+    Choice,
+    Selection,
+    choices,
+    operands,
+)
 from inspector.conversion.plan import Context, Plan, attribute, counted, nodes
 from inspector.conversion.preparation import (
-    DEFAULT_DOMAINS,
     FLOAT,
     all_names,
-    constants,
     drop_unused,
+    inner_first,
     prepare,
     unused_name,
-    use_counts,
 )
 from inspector.units import plural
 
@@ -53,34 +61,14 @@ _WEIGHTS = {
 # are made larger where it would not fit with one bit to spare.
 _LARGEST_BIAS = 2.0**30
 _SMALLEST_SCALE = float(np.finfo(np.float32).tiny)
-# Layers with a constant weight, the axis of its output channels, and whether ONNX Runtime's
-# integer kernel needs its output quantized. None: depends on attributes.
-_CONVOLUTIONS = {"Conv": 0, "ConvTranspose": 1}
-_PRODUCTS = ("Gemm", "MatMul")
-WEIGHTED = (*_CONVOLUTIONS, *_PRODUCTS)
-# Layers that only move or pick values: their output has the scale of their first input.
-_SAME_SCALE = frozenset(
-    ("MaxPool", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Split", "Slice",
-     "Gather", "Resize", "DepthToSpace", "SpaceToDepth", "Identity")
-)  # fmt: skip
-# Layers with integer kernels in ONNX Runtime that compute new values.
-_COMPUTING = frozenset(
-    ("Add", "Mul", "Concat", "AveragePool", "GlobalAveragePool", "LeakyRelu", "Sigmoid", "Relu",
-     "Clip")
-)  # fmt: skip
-OPERATORS = (*WEIGHTED, *sorted(_SAME_SCALE), *sorted(_COMPUTING))
-_LIMITING = ("Relu", "Clip")  # become part of the quantization of their output
-INTEGER_LAYERS = ("QuantizeLinear", "DequantizeLinear", "QLinearConv", "QLinearMatMul")
 
 
 @dataclass(frozen=True, slots=True)
 class _Options:
     per_channel: bool
     activations: str
-    keep: frozenset[str]
-    only: frozenset[str]
-    operators: frozenset[str]
     weights: str
+    selection: Selection
 
 
 def int8(
@@ -92,13 +80,14 @@ def int8(
     weights: str = "7bit",
     only: Sequence[str] = (),
     method: str = MINMAX,
+    parts: str = ALL,
 ) -> Plan:
     """Plan static quantization.
 
     per_channel: a scale for each output channel of a weight. activations: their type. keep:
     layers that stay in float, by name or output. operators: the only ones to quantize; all if
     empty. weights: their form. only: if not empty, the only layers with a weight to quantize.
-    method: how the ranges of all inputs become one.
+    method: how the ranges of all inputs become one. parts: what of the layers, see PARTS.
     """
     before = model.size_bytes()
     unknown = sorted(set(operators).difference(OPERATORS))
@@ -109,10 +98,8 @@ def int8(
     options = _Options(
         per_channel,
         activations,
-        frozenset(keep),
-        frozenset(only),
-        frozenset(operators),
         weights,
+        Selection(frozenset(keep), frozenset(only), parts, frozenset(operators)),
     )
     done = [n.op_type for n in nodes(model.proto) if n.op_type in INTEGER_LAYERS]
     if done:
@@ -123,9 +110,10 @@ def int8(
     original.CopyFrom(model.proto)
     try:
         prepare(model)
-        choice = _choose(model, options)
-        effect = _effect(model, choice, before, opset, wanted)
-        layers = _layer_names(model.proto.graph, choice)
+        chosen = choices(model, options.selection)
+        effect = _effect(model, chosen, before, opset, wanted)
+        layers = _layer_names(chosen)
+        results = tuple(c.result(node) for c in chosen for node in c.weighted)
     finally:
         model.proto.CopyFrom(original)
     if not effect.applicable:
@@ -133,20 +121,21 @@ def int8(
 
     def observe() -> tuple[str, ...]:
         _prepare(model, wanted)
-        return tuple(dict.fromkeys(_choose(model, options).observed()))
+        chosen = choices(model, options.selection)
+        return tuple(dict.fromkeys(name for choice in chosen for name in choice.observed()))
 
     def apply(context: Context) -> None:
         _prepare(model, wanted)
         _quantize(model, options, context)
 
-    return Plan(effect, apply, observe, layers, method)
+    return Plan(effect, apply, observe, layers, method, results)
 
 
-def _layer_names(graph: GraphProto, choice: "_Choice") -> tuple[tuple[str, str], ...]:
+def _layer_names(chosen: Sequence[Choice]) -> tuple[tuple[str, str], ...]:
     """Return names for `keep` and `only`, with operators: an output where a name is no use."""
-    counts = Counter(node.name for node in graph.node)
+    counts = Counter(node.name for choice in chosen for node in choice.graph.node)
     names = []
-    for node in choice.weighted:
+    for node in (node for choice in chosen for node in choice.weighted):
         usable = node.name and counts[node.name] == 1 and not set("+,").intersection(node.name)
         names.append((node.name if usable else node.output[0], node.op_type))
     return tuple(names)
@@ -159,232 +148,26 @@ def _prepare(model: EditableModel, opset: int) -> None:
 
 
 def _effect(
-    model: EditableModel, choice: "_Choice", before: int, opset: int, wanted: int
+    model: EditableModel, chosen: Sequence[Choice], before: int, opset: int, wanted: int
 ) -> Effect:
-    weights = {node.input[1]: choice.fixed[node.input[1]] for node in choice.weighted}
-    if not weights:
-        return _nothing(model, before)
-    count = len(choice.layers)
-    touches = counted(node.op_type for node in choice.layers.values())
+    layers = [node for choice in chosen for node in choice.layers.values()]
+    weights = {
+        node.input[1]: choice.fixed[node.input[1]]
+        for choice in chosen
+        for node in choice.weighted
+    }
+    values = sum(len(choice.sources) for choice in chosen)
+    if not layers and not values:
+        names = ", ".join(WEIGHTED[:-1]) + f" or {WEIGHTED[-1]}"
+        nothing = f"the model has no {names} layers with constant weights"
+        return Effect(bytes_before=before, nothing=nothing)
+    touches = counted(node.op_type for node in layers) or plural(values, "value")
     if opset < wanted:
         touches += f"; opset {opset} to {wanted} first"
     saved = sum(stored_bytes(tensor) for tensor in weights.values()) * 3 // 4
     after = model.size_bytes() - saved
     caution = "Outputs change: compare them on inputs other than the calibration inputs."
-    return Effect(touches, count, before, after, caution=caution)
-
-
-def _nothing(model: EditableModel, before: int) -> Effect:
-    """Return why there is no layer to quantize."""
-    top = {id(node) for node in model.proto.graph.node}
-    others = (node for node in nodes(model.proto) if id(node) not in top)
-    inside = [node.op_type for node in others if node.op_type in WEIGHTED]
-    if inside:
-        refused = f"{counted(inside)} are inside other layers (If, Loop or Scan)"
-        hint = "Try 'int8-dynamic' or 'weights-8bit', which need no value ranges."
-        return Effect(bytes_before=before, refused=refused, hint=hint)
-    names = ", ".join(WEIGHTED[:-1]) + f" or {WEIGHTED[-1]}"
-    return Effect(
-        bytes_before=before, nothing=f"the model has no {names} layers with constant weights"
-    )
-
-
-@dataclass(slots=True)
-class _Choice:
-    """Layers to quantize, and the values between them.
-
-    layers: by their first output. weighted: those of them with a weight. sources: quantized
-    value -> the value whose range it has. absorbed: output of a layer -> that of the Relu or
-    Clip behind it, between which nothing is quantized. results: values that only exist inside
-    of such a pair are missing.
-    """
-
-    fixed: dict[str, TensorProto]
-    layers: dict[str, NodeProto] = field(default_factory=dict)
-    absorbed: dict[str, str] = field(default_factory=dict)
-    sources: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def weighted(self) -> Iterator[NodeProto]:
-        return (node for node in self.layers.values() if node.op_type in WEIGHTED)
-
-    def observed(self) -> Iterator[str]:
-        """Yield the values whose range has to be known."""
-        return (name for name in self.sources.values() if name not in self.fixed)
-
-
-def _choose(
-    model: EditableModel, options: _Options, unknown: frozenset[str] = frozenset()
-) -> _Choice:
-    """Choose layers and values. unknown: values that have no range, weights not finite."""
-    graph = model.proto.graph
-    choice = _Choice(constants(graph))
-    floats, uses = float_values(model.proto, choice.fixed), use_counts(graph)
-    readers: dict[str, list[NodeProto]] = {}
-    for node in graph.node:
-        for name in node.input:
-            readers.setdefault(name, []).append(node)
-    candidates = [
-        node for node in graph.node if _possible(node, choice.fixed, floats, options, unknown)
-    ]
-    for node in candidates:
-        choice.layers[node.output[0]] = node
-        follower = _limit_behind(node, readers, uses, choice.fixed)
-        if follower is not None:
-            choice.absorbed[node.output[0]] = follower.output[0]
-    for output in choice.absorbed.values():
-        choice.layers.pop(output, None)
-    _drop_islands(choice, readers)
-    _mark_values(choice, readers)
-    missing = {name for name in choice.sources.values() if name in unknown}
-    if missing:  # of a layer that could not be excluded by its own inputs
-        for output, node in [*choice.layers.items()]:
-            if missing.intersection((*_activations(node, choice.fixed), _result(choice, node))):
-                del choice.layers[output]
-        choice.sources.clear()
-        _drop_islands(choice, readers)
-        _mark_values(choice, readers)
-    return choice
-
-
-def _possible(
-    node: NodeProto,
-    fixed: Mapping[str, TensorProto],
-    floats: set[str],
-    options: _Options,
-    unknown: frozenset[str],
-) -> bool:
-    if (
-        node.domain not in DEFAULT_DOMAINS
-        or node.op_type not in OPERATORS
-        or (options.operators and node.op_type not in options.operators)
-        or not options.keep.isdisjoint((node.name, node.output[0]))
-        or not node.input
-        or not all(node.output)
-    ):
-        return False
-    moving = _activations(node, fixed)
-    if not moving or any(name not in floats or name in unknown for name in moving):
-        return False
-    if node.op_type in WEIGHTED:
-        weight = fixed.get(node.input[1])
-        return bool(
-            weight is not None
-            and (not options.only or not options.only.isdisjoint((node.name, node.output[0])))
-            and weight.data_type == FLOAT
-            and weight.dims
-            and 0 not in weight.dims
-            and node.input[1] not in unknown
-        )
-    if node.op_type == "Resize":
-        mode = attribute(node, "mode")
-        return mode is None or mode.s in (b"nearest", b"linear")
-    if node.op_type == "MaxPool":
-        return len(node.output) == 1  # the other one has indices
-    if node.op_type == "Clip":
-        return all(name in fixed for name in node.input[1:] if name)
-    return all(fixed[name].data_type == FLOAT for name in _operands(node) if name in fixed)
-
-
-def _operands(node: NodeProto) -> tuple[str, ...]:
-    """Return the inputs of a layer that are quantized like activations."""
-    many = node.op_type in ("Add", "Mul", "Concat")
-    return tuple(node.input if many else node.input[:1])
-
-
-def _activations(node: NodeProto, fixed: Mapping[str, TensorProto]) -> list[str]:
-    return [name for name in _operands(node) if name not in fixed]
-
-
-def _result(choice: _Choice, node: NodeProto) -> str:
-    """Return the value that a layer ends in, with a Relu or Clip behind it."""
-    output = str(node.output[0])
-    return choice.absorbed.get(output, output)
-
-
-def _limit_behind(
-    node: NodeProto,
-    readers: Mapping[str, list[NodeProto]],
-    uses: Mapping[str, int],
-    fixed: Mapping[str, TensorProto],
-) -> NodeProto | None:
-    """Return the Relu or Clip that alone uses the output of a layer."""
-    if node.op_type in _SAME_SCALE or node.op_type in _LIMITING:
-        return None
-    users = readers.get(node.output[0], [])
-    if uses[node.output[0]] != 1 or len(users) != 1 or users[0].op_type not in _LIMITING:
-        return None
-    behind = users[0]
-    fits = all(name in fixed for name in behind.input[1:] if name)
-    return behind if fits and behind.input[0] == node.output[0] else None
-
-
-def _drop_islands(choice: _Choice, readers: Mapping[str, list[NodeProto]]) -> None:
-    """Leave layers without a weight in float that are not between quantized ones.
-
-    A Sum after a matrix product that adds a bias gains nothing either: the product's integer
-    kernel can give float.
-    """
-    while True:
-        made = {
-            output: node
-            for node in choice.layers.values()
-            for output in (_result(choice, node), *node.output[1:])
-        }
-        needed = {
-            name for node in choice.layers.values() for name in _activations(node, choice.fixed)
-        }
-        drop = []
-        for output, node in choice.layers.items():
-            if node.op_type in WEIGHTED:
-                continue
-            before = [made[n] for n in _activations(node, choice.fixed) if n in made]
-            is_bias = len(_activations(node, choice.fixed)) < len(_operands(node))
-            after_product = any(n.op_type in _PRODUCTS for n in before)
-            if (
-                not before
-                or needed.isdisjoint((_result(choice, node), *node.output[1:]))
-                or (is_bias and after_product)
-            ):
-                drop.append(output)
-        if not drop:
-            return
-        for output in drop:
-            del choice.layers[output]
-
-
-def _mark_values(choice: _Choice, readers: Mapping[str, list[NodeProto]]) -> None:
-    """Note which values are quantized, and whose range each one has."""
-    marked: list[str] = []
-    for node in choice.layers.values():
-        marked.extend(name for name in _operands(node) if name)
-        if node.op_type not in _PRODUCTS:
-            marked.extend((_result(choice, node), *node.output[1:]))
-    copies = {
-        output: node.input[0]
-        for node in choice.layers.values()
-        if node.op_type in _SAME_SCALE
-        for output in node.output
-    }
-    for name in marked:
-        source = name
-        while source in copies:
-            source = copies[source]
-        choice.sources[name] = source
-
-
-def float_values(proto: ModelProto, fixed: Mapping[str, TensorProto]) -> set[str]:
-    """Return the names of all float32 values of the main graph."""
-    graph = inference.infer_shapes(proto).graph
-    known = (*proto.graph.value_info, *graph.value_info, *graph.input, *graph.output)
-    names = {v.name for v in known if v.type.tensor_type.elem_type == FLOAT}
-    names.update(name for name, tensor in fixed.items() if tensor.data_type == FLOAT)
-    for node in proto.graph.node:  # whose schema says that input and weight have one type
-        if node.op_type in WEIGHTED and node.domain in DEFAULT_DOMAINS:
-            weight = fixed.get(node.input[1])
-            if weight is not None and weight.data_type == FLOAT:
-                names.update((node.input[0], node.output[0]))
-    return names
+    return Effect(touches, len(layers), before, after, caution=caution)
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,15 +182,16 @@ class _Scale:
 
 def _quantize(model: EditableModel, options: _Options, context: Context) -> None:
     ranges, unknown = dict(context.ranges or {}), frozenset[str]()
-    for node in model.proto.graph.node:  # for values that lost the source of their scale
-        if node.op_type in _SAME_SCALE and node.input[0] in ranges:
+    for node in nodes(model.proto):  # for values that lost the source of their scale
+        if node.op_type in SAME_SCALE and node.input[0] in ranges:
             for name in node.output:
                 ranges.setdefault(name, ranges[node.input[0]])
     while True:
-        choice = _choose(model, options, unknown)
-        lost = {name for name in choice.observed() if name not in ranges}
+        chosen = choices(model, options.selection, unknown)
+        lost = {name for choice in chosen for name in choice.observed() if name not in ranges}
         lost |= {
             node.input[1]
+            for choice in chosen
             for node in choice.weighted
             if not np.isfinite(model.values(choice.fixed[node.input[1]])).all()
         }
@@ -416,10 +200,14 @@ def _quantize(model: EditableModel, options: _Options, context: Context) -> None
         unknown |= lost
     if unknown:
         context.notes.append(
-            f"Layers around {plural(len(unknown), 'value')} that were never finite, such as "
+            f"Layers around {plural(len(unknown), 'value')} without a finite range, such as "
             f"'{min(unknown)}', stay in float."
         )
-    _Rewriter(model, options, choice, ranges, context).run()
+    names = all_names(model.proto.graph)
+    for choice in chosen[::-1]:  # see inner_first
+        _Rewriter(model, options, choice, ranges, context, names).run()
+    for graph in inner_first(model.proto.graph):
+        drop_unused(graph)
 
 
 class _Rewriter:
@@ -429,14 +217,14 @@ class _Rewriter:
         self,
         model: EditableModel,
         options: _Options,
-        choice: _Choice,
+        choice: Choice,
         ranges: Ranges,
         context: Context,
+        names: set[str],
     ) -> None:
         self._model, self._options, self._choice = model, options, choice
         self._ranges, self._context = ranges, context
-        self._graph: GraphProto = model.proto.graph
-        self._names = all_names(self._graph)
+        self._graph, self._names = choice.graph, names
         self._scales: dict[str, _Scale] = {}
         self._dequantized: dict[str, str] = {}  # value -> what is read in its place
         self._weights: dict[tuple[str, bytes], str] = {}
@@ -448,24 +236,25 @@ class _Rewriter:
         quantized = {id(node) for node in choice.layers.values()}
         outputs = {value.name for value in graph.output}
         original = [*graph.node]
-        for value in graph.input:
-            if value.name in choice.sources:
-                self._pair(value.name, value.name)
+        made = {name for node in original for name in node.output}
+        for name in choice.sources:  # inputs, and values of the graphs around this one
+            if name not in made and name not in choice.fixed:
+                self._pair(name, name)
         for number, node in enumerate(original):
             self._context.share(number / len(original))
             if id(node) in quantized:
-                for name in _operands(node):
-                    if name in choice.fixed and name not in self._dequantized:
+                for name in operands(node):
+                    if name in choice.fixed and name in choice.sources:
                         self._constant(name)
                 if node.op_type in WEIGHTED:
                     self._weighted(node)
-            operands = len(_operands(node)) if id(node) in quantized else 0
+            moving = len(operands(node)) if id(node) in quantized else 0
             for place, name in enumerate(node.input):
-                if name in self._dequantized and (name not in choice.fixed or place < operands):
+                if name in self._dequantized and (name not in choice.fixed or place < moving):
                     node.input[place] = self._dequantized[name]
-            made = [*node.output]
+            results = [*node.output]
             self._body.append(node)
-            for place, name in enumerate(made):
+            for place, name in enumerate(results):
                 if name in choice.sources and name not in choice.fixed:
                     source = name
                     if name in outputs:
@@ -473,7 +262,6 @@ class _Rewriter:
                     self._pair(name, source)
         del graph.node[:]
         graph.node.extend(self._body)
-        drop_unused(graph)
 
     def _upper_limits(self) -> dict[str, float]:
         """Return the largest value that the output of a Clip can have, where it has one."""
@@ -521,7 +309,9 @@ class _Rewriter:
         return self._scales[name]
 
     def _constant(self, name: str) -> None:
-        """Quantize a constant operand of a layer such as Add."""
+        """Quantize a constant operand of a layer such as Add, once."""
+        if name in self._dequantized:
+            return
         how = self._scale(name)
         kind = np.dtype(_TYPES[self._options.activations][1])
         tensor, info = self._choice.fixed[name], _limits_of(kind)
@@ -538,8 +328,9 @@ class _Rewriter:
         axis = _channel_axis(node, len(weight.dims)) if self._options.per_channel else None
         values = self._model.values(weight)
         scale = _weight_scale(values, axis, _WEIGHTS[self._options.weights][2])
-        bias, input_scale = self._bias(node), self._scale(self._choice.sources[node.input[0]])
-        if bias is not None:
+        source, bias = self._choice.sources.get(node.input[0]), self._bias(node)
+        if bias is not None and source is not None:
+            input_scale = self._scale(source)
             numbers = np.abs(self._model.values(bias).ravel().astype(np.float64))
             smallest = numbers / (_LARGEST_BIAS * input_scale.scale)
             # A weight of ConvTranspose has a scale for each channel of a group.
@@ -639,8 +430,8 @@ def _limits_of(kind: np.dtype[Any]) -> Any:
 
 def _channel_axis(node: NodeProto, rank: int) -> int | None:
     """Return the axis of output channels of a weight; None: only one scale for all."""
-    if node.op_type in _CONVOLUTIONS:
-        return _CONVOLUTIONS[node.op_type]
+    if node.op_type in CONVOLUTIONS:
+        return CONVOLUTIONS[node.op_type]
     if node.op_type == "Gemm":
         transposed = attribute(node, "transB")
         return 0 if transposed is not None and transposed.i else 1

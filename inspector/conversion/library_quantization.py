@@ -16,7 +16,8 @@ from onnx import NodeProto, TensorProto
 from inspector.conversion.action import Effect
 from inspector.conversion.editable_model import EditableModel, stored_bytes
 from inspector.conversion.graph_edits import to_opset
-from inspector.conversion.int8 import INTEGER_LAYERS, float_values, int8
+from inspector.conversion.int8 import int8
+from inspector.conversion.int8_layers import INTEGER_LAYERS, float_values
 from inspector.conversion.plan import Context, Plan, counted, graphs, nodes
 from inspector.conversion.preparation import DEFAULT_DOMAINS, constants, prepare
 from inspector.units import size
@@ -91,6 +92,16 @@ def int8_qoperator(
     plan = int8(model, per_channel, keep=keep)
     if not plan.effect.applicable:
         return plan
+    inner = {
+        name
+        for graph in [*graphs(model.proto.graph)][1:]
+        for node in graph.node
+        for name in (node.name, *node.output)
+    }
+    if inner.issuperset(name for name, _ in plan.layers):
+        refused = "all layers with weights are inside of others (If, Loop or Scan)"
+        hint = "The library leaves those in float; 'int8' quantizes them."
+        return Plan(Effect(bytes_before=plan.effect.bytes_before, refused=refused, hint=hint))
     caution = (
         f"Few runtimes other than ONNX Runtime support these operators. {plan.effect.caution}"
     )

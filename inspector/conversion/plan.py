@@ -37,7 +37,8 @@ class Plan:
 
     observe: for an action that calibrates: makes the model ready for it, in place, and returns
     the tensors whose ranges `apply` needs. layers: names and operators of layers that can be
-    changed one by one. method: how ranges of several inputs become one, as in Converted.
+    changed one by one; results: the value that each of them makes. method: how ranges of
+    several inputs become one, as in Converted.
     """
 
     effect: Effect
@@ -45,6 +46,7 @@ class Plan:
     observe: Callable[[], tuple[str, ...]] | None = None
     layers: tuple[tuple[str, str], ...] = ()
     method: str = MINMAX
+    results: tuple[str, ...] = ()
 
 
 def graphs(graph: GraphProto) -> Iterator[GraphProto]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from onnx import AttributeProto, GraphProto, NodeProto, TensorProto, TypeProto, helper, inliner
 
 from inspector.conversion.editable_model import EditableModel
-from inspector.conversion.plan import attribute, graphs, nodes, subgraphs
+from inspector.conversion.plan import attribute, graphs, nodes, own_names, subgraphs
 
 FLOAT: int = TensorProto.FLOAT
 HALF: int = TensorProto.FLOAT16
@@ -41,8 +41,10 @@ def prepare(model: EditableModel) -> None:
     _drop_inputs_with_values(model)
     if any(tensor.data_type == HALF for tensor in model.tensors()):
         _widen(model)
-    _split_fused(proto.graph, model.opset)
-    _fold_normalization(model)
+    _make_names_unique(proto.graph)
+    for graph in inner_first(proto.graph):
+        _split_fused(graph, model.opset, all_names(proto.graph))
+        _fold_normalization(model, graph)
     _drop_unused_domains(model)
 
 
@@ -55,6 +57,17 @@ def constants(graph: GraphProto) -> dict[str, TensorProto]:
             if value is not None:
                 found[node.output[0]] = value.t
     return found
+
+
+def scopes(
+    graph: GraphProto, outer: Mapping[str, TensorProto] | None = None
+) -> Iterator[tuple[GraphProto, dict[str, TensorProto]]]:
+    """Yield a graph and those inside it, the outer ones first, with the constants they see."""
+    visible = {**(outer or {}), **constants(graph)}
+    yield graph, visible
+    for node in graph.node:
+        for inner in subgraphs(node):
+            yield from scopes(inner, visible)
 
 
 def use_counts(graph: GraphProto) -> Counter[str]:
@@ -98,6 +111,32 @@ def rename_inputs(some: Iterable[NodeProto], new_names: Mapping[str, str]) -> No
             rename_inputs(inner.node, new_names)
             for value in inner.output:
                 value.name = new_names.get(value.name, value.name)
+
+
+def inner_first(graph: GraphProto) -> list[GraphProto]:
+    """Return a graph and those inside it, in an order in which the nodes of each may be
+    replaced: protobuf copies them, together with the graphs inside them."""
+    return [*graphs(graph)][::-1]
+
+
+def _make_names_unique(graph: GraphProto) -> None:
+    """Rename values inside of layers that have the name of another value, as in both branches
+    of an If."""
+    taken_names = all_names(graph)
+    seen = own_names(graph)
+    for inner in [*graphs(graph)][1:]:
+        own = own_names(inner)
+        new_names = {name: unused_name(name, taken_names) for name in sorted(own & seen)}
+        seen |= own | set(new_names.values())
+        if not new_names:
+            continue
+        rename_inputs(inner.node, new_names)
+        for node in inner.node:
+            for place, name in enumerate(node.output):
+                node.output[place] = new_names.get(name, name)
+        listed = (*inner.input, *inner.output, *inner.value_info, *inner.initializer)
+        for value in listed:
+            value.name = new_names.get(value.name, value.name)
 
 
 def _drop_inputs_with_values(model: EditableModel) -> None:
@@ -160,9 +199,9 @@ def _set_float(kind: TypeProto) -> None:
         _set_float(getattr(kind, which).elem_type)
 
 
-def _split_fused(graph: GraphProto, opset: int) -> None:
+def _split_fused(graph: GraphProto, opset: int, names: set[str]) -> None:
     """Replace ONNX Runtime's FusedConv and FusedGemm by plain operators."""
-    names, body = all_names(graph), list[NodeProto]()
+    body = list[NodeProto]()
     for node in graph.node:
         body.extend(_split(graph, node, names, opset))
     del graph.node[:]
@@ -207,10 +246,10 @@ def _split(
         yield helper.make_node(kind, [results[-2]], [output], **parameters)
 
 
-def _fold_normalization(model: EditableModel) -> None:
+def _fold_normalization(model: EditableModel, graph: GraphProto) -> None:
     """Multiply BatchNormalization into the weights of the convolution before it."""
-    graph = model.proto.graph
-    fixed, uses, names = constants(graph), use_counts(graph), all_names(graph)
+    fixed, uses = constants(graph), use_counts(graph)
+    names = all_names(model.proto.graph)
     makers = {name: node for node in graph.node for name in node.output}
     body = []
     for node in graph.node:

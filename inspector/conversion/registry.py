@@ -4,7 +4,7 @@ To add one, write a function from an `EditableModel` and its options to a `Plan`
 this package, and add an `Action` here.
 """
 
-from inspector.conversion.action import AVERAGE, MINMAX, Action, Option, OptionKind
+from inspector.conversion.action import ALL, AVERAGE, MINMAX, PARTS, Action, Option, OptionKind
 
 _HERE = "inspector.conversion"
 PRECISION, STRUCTURE, INTERFACE = "Precision", "Structure", "Inputs and outputs"
@@ -108,6 +108,16 @@ _ALL = (
                 "",
                 "names of the layers to quantize, among those with weights; all by default",
                 title="Only these layers",
+            ),
+            Option(
+                "parts",
+                OptionKind.CHOICE,
+                ALL,
+                "what of the layers to quantize, to find out which part does harm: weights and "
+                "all values around them; own: weights and the values that a layer makes; or "
+                "one of these two",
+                PARTS,
+                title="Parts of the layers",
             ),
         ),
         calibrates=True,

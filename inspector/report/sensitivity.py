@@ -20,12 +20,32 @@ _NAME = 40
 class LayerSensitivity(msgspec.Struct, frozen=True):
     """A layer with its loss: output SQNR in dB when only this layer is quantized.
 
-    sqnr_db: None if the outputs do not change at all.
+    That is its weights and the values that it makes. sqnr_db: None if the outputs do not change
+    at all. apart: whether both were measured one without the other, as weights_db and
+    values_db. lost_channels: of the values, those too small for the steps of quantization,
+    which become zero; channels: how many are not zero anyway; 0 if unknown.
     """
 
     name: str
     operator: str
     sqnr_db: float | None
+    weights_db: float | None = None
+    values_db: float | None = None
+    apart: bool = False
+    lost_channels: int = 0
+    channels: int = 0
+
+    @property
+    def loses_channels(self) -> bool:
+        """Return whether quantization leaves less than half of the channels."""
+        return 2 * self.lost_channels > self.channels
+
+    @property
+    def cause(self) -> str:
+        """Return what of the layer costs more, "weights" or "values"; empty if unknown."""
+        if not self.apart or self.sqnr_db is None:
+            return ""
+        return "weights" if _level(self.weights_db) < _level(self.values_db) else "values"
 
 
 class KeptPoint(msgspec.Struct, frozen=True):
@@ -38,7 +58,8 @@ class KeptPoint(msgspec.Struct, frozen=True):
 class Sensitivity(msgspec.Struct, frozen=True):
     """The sensitivity of a model to an action such as int8.
 
-    layers: worst first, those measured until now, of `total`. curve: by rising number of kept
+    layers: worst first, those measured until now, of `total`; in front of all others those that
+    lose most of their channels. curve: by rising number of kept
     layers, the first one with none. inputs: how many were predicted for each number.
     """
 
@@ -117,7 +138,13 @@ def lines(sensitivity: Sensitivity, most: int = 20) -> list[str]:
     text = [f"output SQNR with one layer quantized, over {count}, worst first"]
     for layer in sensitivity.layers[:most]:
         name = clip(layer.name, _NAME)
-        text.append(f"  {name:<{_NAME}} {layer.operator:<14} {decibels(layer.sqnr_db):>14}")
+        line = f"  {name:<{_NAME}} {layer.operator:<14} {decibels(layer.sqnr_db):>14}"
+        if layer.apart and layer.sqnr_db is not None:
+            parts = (decibels(value) for value in (layer.weights_db, layer.values_db))
+            line += "  (weights {}, values {})".format(*parts)
+        if layer.loses_channels:
+            line += f"  {layer.lost_channels:,} of {plural(layer.channels, 'channel')} lost"
+        text.append(line)
     if len(sensitivity.layers) > most:
         text.append(f"  and {plural(len(sensitivity.layers) - most, 'layer')} with less loss")
     if sensitivity.curve:

@@ -9,12 +9,14 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from inspector.backends.array_files import Feed
 from inspector.backends.type_names import type_name
-from inspector.conversion.action import AVERAGE, HIGHEST, LOWEST, Converted, Effect, Step
+from inspector.conversion.action import AVERAGE, HIGHEST, LOWEST, PEAKS, Converted, Effect, Step
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError
 from inspector.formats import opening
@@ -26,6 +28,7 @@ from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.units import clip, plural
 
 Feeds = Mapping[str, Feed]
+Array = NDArray[Any]
 _PIECE_BYTES = 4 << 20
 MOST_CALIBRATION = 500  # inputs; ranges hardly change beyond
 LEVELS = ("none", "basic", "extended", "all")  # of optimization, as RunSpec has them
@@ -124,12 +127,14 @@ def measured_ranges(
     converted: Converted,
     inputs: Sequence[Feeds],
     share: Share = lambda _, __: None,
+    peaks: dict[str, Array] | None = None,
 ) -> dict[str, tuple[float, float]]:
     """Return the range of each observed tensor over all inputs.
 
     It goes from the lowest to the highest value, or from the average of the lowest of each
     input to that of the highest, as `Converted.method` says. Tensors that never had a finite
-    value are left out. Raises EngineFailed: no input ran.
+    value are left out. peaks: receives the largest magnitude of each channel, where a tensor
+    has it. Raises EngineFailed: no input ran.
     """
     lowest: dict[str, list[float]] = {}
     highest: dict[str, list[float]] = {}
@@ -147,6 +152,10 @@ def measured_ranges(
         ran += 1
         values = {output.name: output.array for output in prediction.outputs}
         for name in converted.observe:
+            channels = values.get(name + PEAKS)
+            if peaks is not None and channels is not None:
+                rows = channels.reshape(*channels.shape[:2]).max(0)
+                peaks[name] = np.maximum(peaks.get(name, rows), rows)
             low, high = values.get(name + LOWEST), values.get(name + HIGHEST)
             if low is None or high is None or not low.size:
                 continue

@@ -1,24 +1,29 @@
 """Sensitivity to quantization: quantize one layer at a time, then keep the worst in float.
 
-The model is calibrated once. Each state is yielded, so that a search that is stopped keeps what
-was measured.
+Quantizing one layer means its weights and the values that it makes. The values that it reads
+belong to the layers before it, so that a value with a bad range is the fault of one layer, not
+of all around it. Layers that lose most of their channels come first: where one channel is much
+larger than the others, nothing of these is left, even if the output does not show it. Of the
+worst layers, weights and values are also quantized one without the other. The model is
+calibrated once. Each state is yielded: a search that is stopped keeps what was measured.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isfinite, log10
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
-from inspector.conversion.action import Converted, Step
+from inspector.conversion.action import ALL, OWN, VALUES, WEIGHTS, Converted, Step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.report.run_spec import RunSpec
 from inspector.report.sensitivity import KeptPoint, LayerSensitivity, Sensitivity
-from inspector.sweep.conversion import Feeds, Share, measured_ranges
+from inspector.sweep.conversion import Array, Feeds, Share, measured_ranges
 from inspector.tensors.prediction import Prediction
 from inspector.units import clip
 
@@ -26,15 +31,19 @@ from inspector.units import clip
 _MOST_INPUTS = 8
 # Each takes a conversion and a load, about half a second.
 _MOST_LAYERS = 300
+State = TypeVar("State", Sensitivity, LayerSensitivity)
 _LOWEST_DB = -100.0  # for outputs that should be zero, or are not finite
 _SQUASHING = ("Softmax", "LogSoftmax", "Sigmoid")
-ONLY, KEEP = "only", "keep"  # options of an action whose layers can be ranked
+_MEASURED_APART = 8  # of the worst layers; each takes two more conversions
+ONLY, KEEP, PARTS = "only", "keep", "parts"  # options of an action whose layers can be ranked
 
 
 def can_rank(step: Step) -> bool:
     """Return whether the layers that a step changes can be ranked."""
     action = ACTIONS.get(step.action)
-    return action is not None and {ONLY, KEEP} <= {option.name for option in action.options}
+    return action is not None and {ONLY, KEEP, PARTS} <= {
+        option.name for option in action.options
+    }
 
 
 def ranked(
@@ -65,6 +74,7 @@ class _Ranking:
     inputs: Sequence[Feeds]
     share: Share
     ranges: dict[str, tuple[float, float]] = field(default_factory=dict)
+    peaks: dict[str, Array] = field(default_factory=dict)
     expected: list[Prediction] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -89,15 +99,26 @@ class _Ranking:
         state = Sensitivity(name, self.step.action, (), (), total, len(tested), tuple(notes))
         found: list[LayerSensitivity] = []
         kept = _kept_counts(len(chosen))
+        steps = len(chosen) + min(len(chosen), _MEASURED_APART) + len(kept)
         for number, (layer, operator) in enumerate(chosen):
-            self.share("rank layers", number / (len(chosen) + len(kept)))
-            found.append(LayerSensitivity(layer, operator, self._sqnr(tested, ONLY, [layer])))
-            found.sort(key=lambda each: _level(each.sqnr_db))
+            self.share("rank layers", number / steps)
+            ratio = self._sqnr(tested, ONLY, [layer], OWN)
+            lost, channels = self._lost_channels(observed.results[number])
+            found.append(
+                LayerSensitivity(layer, operator, ratio, lost_channels=lost, channels=channels)
+            )
+            found.sort(key=lambda each: (not each.loses_channels, _level(each.sqnr_db)))
+            yield (state := _changed(state, layers=tuple(found)))
+        for number, worst in enumerate(found[:_MEASURED_APART]):
+            self.share("rank layers", (len(chosen) + number) / steps)
+            weights, values = (
+                self._sqnr(tested, ONLY, [worst.name], part) for part in (WEIGHTS, VALUES)
+            )
+            found[number] = _changed(worst, weights_db=weights, values_db=values, apart=True)
             yield (state := _changed(state, layers=tuple(found)))
         curve: list[KeptPoint] = []
         for number, count in enumerate(kept):
-            done = (len(chosen) + number) / (len(chosen) + len(kept))
-            self.share("keep layers in float", done)
+            self.share("keep layers in float", (steps - len(kept) + number) / steps)
             names = [each.name for each in found[:count]]
             curve.append(KeptPoint(count, self._sqnr(tested, KEEP, names)))
             yield (state := _changed(state, curve=tuple(curve)))
@@ -132,24 +153,43 @@ class _Ranking:
             why = observed.effects[0].nothing or "the model has no layers to quantize"
             raise BadInput(what, why)
         path = self.folder / observed.files[0]
-        self.ranges = measured_ranges(self.candidates, path, observed, self.inputs, self.share)
+        self.ranges = measured_ranges(
+            self.candidates, path, observed, self.inputs, self.share, self.peaks
+        )
         self._remove(observed)
         return observed
 
-    def _sqnr(self, tested: Sequence[Feeds], option: str, names: Sequence[str]) -> float | None:
-        """Return the SQNR with these layers as the only ones, or with them in float."""
-        others = tuple((name, value) for name, value in self.step.options if name != option)
+    def _sqnr(
+        self, tested: Sequence[Feeds], option: str, names: Sequence[str], parts: str = ALL
+    ) -> float | None:
+        """Return the SQNR with parts of only these layers quantized, or with them in float."""
+        others = [(name, value) for name, value in self.step.options if name != option]
+        others += [(PARTS, parts)] if parts != ALL else []
         given = [value for name, value in self.step.options if name == option and value]
         if option == KEEP:
             names = [*given, *names]
         step = Step(self.step.action, (*others, (option, "+".join(names))))
         made = self.engine.convert(self.model, (step,), self.folder, self.ranges)
+        if not made.effects[0].applicable:  # such as the values of a last layer, left in float
+            self._remove(made)
+            return None
         try:
             path = self.folder / made.files[0]
             outputs = [self.candidates.predict(path, RunSpec(), each) for each in tested]
         finally:
             self._remove(made)
         return sqnr_db(self.expected, outputs)
+
+    def _lost_channels(self, value: str) -> tuple[int, int]:
+        """Return how many channels of a value lie within half a step around zero, of those
+        that are not zero anyway: quantization leaves nothing of them."""
+        peaks, limits = self.peaks.get(value), self.ranges.get(value)
+        if peaks is None or limits is None:
+            return 0, 0
+        wide = ("activations", "uint16") in self.step.options
+        step = (max(limits[1], 0.0) - min(limits[0], 0.0)) / (65535 if wide else 255)
+        alive = peaks[np.isfinite(peaks) & (peaks > 0)]
+        return int((alive < step / 2).sum()), alive.size
 
     def _remove(self, made: Converted) -> None:
         for name in made.files:
@@ -198,7 +238,7 @@ def _level(value: float | None) -> float:
     return float("inf") if value is None else value
 
 
-def _changed(state: Sensitivity, **changes: object) -> Sensitivity:
+def _changed(state: State, **changes: object) -> State:
     import msgspec
 
     return msgspec.structs.replace(state, **changes)

@@ -87,7 +87,9 @@ def quantized(
     )
     for name in set(first.observe).difference(without):
         found = [session.run([name + LOWEST, name + HIGHEST], dict(x)) for x in inputs]
-        ranges[name] = min(float(a) for a, _ in found), max(float(b) for _, b in found)
+        finite = [(a.item(), b.item()) for a, b in found if np.isfinite([a, b]).all()]
+        if finite:
+            ranges[name] = min(a for a, _ in finite), max(b for _, b in finite)
     made = apply.convert(model, steps, folder, ranges)
     return folder / made.files[0], made.effects[0], made.notes
 
@@ -235,7 +237,7 @@ def test_float16_model_keeps_its_inputs_and_outputs(samples: Path, tmp_path: Pat
 def test_layers_around_values_without_a_range_stay_in_float(net: Path) -> None:
     new, _, notes = quantized(net, INPUTS, without=["r1"])
     assert notes == (
-        "Layers around 1 value that were never finite, such as 'r1', stay in float.",
+        "Layers around 1 value without a finite range, such as 'r1', stay in float.",
     )
     assert operators(new).count("QuantizeLinear") == 1  # before the product
     assert closeness(net, new, INPUTS) > 30
@@ -274,13 +276,89 @@ def test_model_without_such_layers_says_that_there_is_nothing_to_do(
         assert not apply.convert(path, steps, tmp_path).observe
 
 
-def test_layers_inside_of_others_are_refused_with_another_action(
-    shared: Path, tmp_path: Path
+BRANCHES = """<ir_version: 8, opset_import: ["" : 17]>
+net (float[1,2,8,8] x, bool loud) => (float[1,4,6,6] y) {
+  y = If (loud) <
+    then_branch = loud_branch () => (float[1,4,6,6] a) { c = Conv (x, w1) a = Relu (c) },
+    else_branch = quiet_branch () => (float[1,4,6,6] b) { c = Conv (x, w2) b = Relu (c) }
+  >
+}"""
+LOOP = """<ir_version: 8, opset_import: ["" : 17]>
+net (float[1,4,8,8] x, int64 count) => (float[1,4,8,8] y) {
+  yes = Constant <value = bool {1}> ()
+  y = Loop (count, yes, x) <
+    body = step (int64 i, bool goes_on, float[1,4,8,8] before)
+      => (bool again, float[1,4,8,8] after) {
+        again = Identity (goes_on)
+        c = Conv <pads = [1,1,1,1]> (before, w)
+        after = Relu (c)
+      }
+  >
+}"""
+
+
+def inner_operators(model: Path) -> list[list[str]]:
+    """Return the operators of each graph inside of another layer."""
+    inner = [a.g for n in onnx.load(model).graph.node for a in n.attribute if a.HasField("g")]
+    return [[node.op_type for node in graph.node] for graph in inner]
+
+
+def test_both_branches_of_an_if_become_integers_if_both_were_calibrated(
+    tmp_path: Path,
 ) -> None:
-    path = shared / "real" / "silero_vad_op16_if.onnx"
-    (effect,) = apply.effects_of(path, (), [parse_step("int8", ACTIONS)], tmp_path)
-    assert effect.refused == "12 Conv are inside other layers (If, Loop or Scan)"
-    assert "int8-dynamic" in effect.hint
+    weights = {"w1": noise(4, 2, 3, 3), "w2": noise(4, 2, 3, 3, seed=1)}
+    path = saved(tmp_path / "if", BRANCHES, **weights)
+    both = [{**each, "loud": np.array(n % 2 == 0)} for n, each in enumerate(INPUTS)]
+    new, effect, notes = quantized(path, both)
+    assert effect.touches == "2 Conv"
+    assert notes == ()
+    assert all(names.count("QuantizeLinear") == 2 for names in inner_operators(new))
+    assert {t.data_type for t in onnx.load(new).graph.initializer} == set()  # all moved inside
+    for level in LEVELS:
+        assert closeness(path, new, both, level) > 30
+
+    # A branch that no input runs has no ranges, and stays in float.
+    new, _, notes = quantized(path, both[::2])
+    assert "stay in float" in notes[0]
+    counts = [names.count("QuantizeLinear") for names in inner_operators(new)]
+    assert counts == [2, 0]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_body_of_a_loop_is_calibrated_over_all_iterations(tmp_path: Path, count: int) -> None:
+    path = saved(tmp_path / "loop", LOOP, w=noise(4, 4, 3, 3) / 3)
+    inputs = [{"x": noise(1, 4, 8, 8, seed=n), "count": np.array(count)} for n in range(4)]
+    new, *_ = quantized(path, inputs)
+    assert "QuantizeLinear" in inner_operators(new)[0]
+    assert closeness(path, new, inputs) > 25
+    observed = onnxruntime.InferenceSession(new.parent / "observed-model.onnx")
+    stepwise = [{**inputs[0], "count": np.array(n)} for n in range(1, count + 1)]
+    highest = [run(path, each)[0].max() for each in stepwise]
+    (reported,) = observed.run(["after" + HIGHEST], inputs[0])
+    assert reported.item() == pytest.approx(max(highest))
+    (nothing,) = observed.run(["after" + HIGHEST], {**inputs[0], "count": np.array(0)})
+    assert nothing.item() == -np.inf
+
+
+@pytest.mark.engine
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["silero_vad_op16_if", "silero_vad_op18_ifless"])
+def test_speech_detector_with_branches_becomes_integers(
+    shared: Path, tmp_path: Path, name: str
+) -> None:
+    path = shared / "real" / f"{name}.onnx"
+    state = np.zeros((2, 1, 128), np.float32)
+    inputs = [
+        {"input": noise(1, 576, seed=n) / 10, "state": state, "sr": np.array(16000)}
+        for n in range(4)
+    ]
+    with EngineProcess(reads=(tmp_path / "model.onnx",)) as engine:
+        steps = [parse_step("int8", ACTIONS)]
+        made = conversion.convert(engine, path, steps, tmp_path, inputs)
+        made = conversion.checked(engine, made, inputs[:1])
+    assert made.problem == ""
+    assert made.path.stat().st_size < path.stat().st_size * 0.8
+    assert closeness(path, made.path, inputs) > 15
 
 
 def test_unknown_operator_is_refused_with_the_known_ones(net: Path) -> None:

@@ -75,3 +75,11 @@ def test_integer_operators_are_made_with_ranges_of_the_calibration(
     assert operators.count("QLinearConv") == 3
     assert "DequantizeLinear" in operators
     assert made.effects[0].touches == "3 Conv, 1 Gemm"
+
+
+def test_integer_operators_inside_of_branches_are_refused_with_another_action(
+    shared: Path, tmp_path: Path
+) -> None:
+    found = effect(shared / "real" / "silero_vad_op16_if.onnx", tmp_path, "int8-qoperator")
+    assert found.refused == "all layers with weights are inside of others (If, Loop or Scan)"
+    assert "'int8'" in found.hint

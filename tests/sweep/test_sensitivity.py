@@ -26,34 +26,70 @@ def engines() -> Iterator[tuple[EngineProcess, EngineProcess]]:
         yield first, second
 
 
-@pytest.fixture
-def poisoned(samples: Path, tmp_path: Path) -> Path:
-    """A classifier in which one channel of one layer is 1,000 times as large."""
-    model = onnx.load(samples / "clothes_float32.onnx")
-    (layer,) = (node for node in model.graph.node if node.name == "block1/conv")
+def poison(source: Path, layer_name: str, folder: Path) -> Path:
+    """Save a model in which one channel of one layer is 1,000 times as large."""
+    model = onnx.load(source)
+    (layer,) = (node for node in model.graph.node if node.name == layer_name)
     for tensor in model.graph.initializer:
         if tensor.name == layer.input[1]:
             values = onnx.numpy_helper.to_array(tensor).copy()
             values[3] *= 1000
             tensor.CopyFrom(onnx.numpy_helper.from_array(values, tensor.name))
-    onnx.save(model, tmp_path / "poisoned.onnx")
-    return tmp_path / "poisoned.onnx"
+    onnx.save(model, folder / "poisoned.onnx")
+    return folder / "poisoned.onnx"
+
+
+def levels_of(state: Sensitivity) -> list[float]:
+    return [np.inf if layer.sqnr_db is None else layer.sqnr_db for layer in state.layers]
 
 
 def pictures(model: Path, count: int = 4) -> list[Feeds]:
     (given,) = onnx.load(model).graph.input
     shape = [axis.dim_value or 1 for axis in given.type.tensor_type.shape.dim]
     rng = np.random.default_rng(0)
-    return [{given.name: rng.random(shape, np.float32)} for _ in range(count)]
+    return [{given.name: 255 * rng.random(shape, np.float32)} for _ in range(count)]
 
 
-def test_poisoned_layer_is_named_first_and_states_grow(
-    engines: tuple[EngineProcess, EngineProcess], poisoned: Path, tmp_path: Path
+@pytest.mark.parametrize(
+    ("name", "layer"),
+    [
+        ("digits_float32", "stem/conv"),
+        ("digits_float32", "block2/conv"),
+        pytest.param("digits_float32", "block1/conv", marks=pytest.mark.slow),
+        pytest.param("clothes_float32", "stem/conv", marks=pytest.mark.slow),
+        pytest.param("clothes_float32", "block1/conv", marks=pytest.mark.slow),
+        pytest.param("clothes_float32", "block2/conv", marks=pytest.mark.slow),
+    ],
+)
+def test_poisoned_layer_is_named_first_not_its_neighbor(
+    engines: tuple[EngineProcess, EngineProcess],
+    samples: Path,
+    tmp_path: Path,
+    name: str,
+    layer: str,
 ) -> None:
+    model = poison(samples / f"{name}.onnx", layer, tmp_path)
+    folder = tmp_path / "between"
+    folder.mkdir()
+    states = ranked(*engines, model, INT8, folder, pictures(model))
+    last = next(state for state in states if state.layers and state.layers[0].apart)
+    assert last.worst[0] == layer
+    first, *others = last.layers
+    assert first.loses_channels or first.sqnr_db == min(levels_of(last))
+    assert first.lost_channels > 3
+    assert not any(each.loses_channels for each in others)
+    assert levels_of(last)[1:] == sorted(levels_of(last)[1:])
+
+
+def test_states_grow_until_the_curve_is_complete(
+    engines: tuple[EngineProcess, EngineProcess], samples: Path, tmp_path: Path
+) -> None:
+    poisoned = poison(samples / "clothes_float32.onnx", "block1/conv", tmp_path)
     folder = tmp_path / "between"
     folder.mkdir()
     states = list(ranked(*engines, poisoned, INT8, folder, pictures(poisoned)))
-    assert [len(state.layers) for state in states] == [1, 2, 3, 4, 4, 4, 4]
+    assert [len(state.layers) for state in states] == [1, 2, 3, *[4] * 8]
+    assert all(layer.apart for layer in states[-1].layers)
     last = states[-1]
     assert last.worst[0] == "block1/conv"
     levels = [layer.sqnr_db or np.inf for layer in last.layers]
