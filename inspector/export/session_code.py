@@ -219,7 +219,7 @@ def _escaped(letter: str, language: str) -> str:
     if letter in '"\\':
         return "\\" + letter
     if letter.isascii():
-        return letter
+        return letter if letter.isprintable() else " "
     code = ord(letter)
     if language == "Swift":
         return f"\\u{{{code:x}}}"

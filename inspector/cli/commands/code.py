@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.platform import files
     from inspector.report.run_spec import Dimension, RunSpec
 
-    request = arguments.read_request(options)
+    request = arguments.with_assumed_labels(arguments.read_request(options), options)
     images = {}
     for info in request.model.inputs:
         preprocessing = request.image.preparation(info)
@@ -50,7 +50,8 @@ def run(options: argparse.Namespace) -> None:
         dimensions=tuple(Dimension(*each) for each in request.dimensions.items()),
     )
     language = _LANGUAGES[options.language]
-    text = call_code(request.model, images, spec, language, has_class_scores(request.model))
+    classes = has_class_scores(request.model)
+    text = call_code(request.model, images, spec, language, classes, request.labels)
     if options.output is None:
         print(text, end="")
         return

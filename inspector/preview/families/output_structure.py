@@ -100,6 +100,42 @@ def of_model(model: Model) -> ModelStructure:
     )
 
 
+PROBABILITIES, LOGITS = "probabilities", "logits"  # as `score_kind` calls scores
+# These change the shape or the type of scores, and nothing that tells one kind from the other.
+_SAME_SCORES = frozenset(
+    ("Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Cast", "Dropout",
+     "QuantizeLinear", "DequantizeLinear")
+)  # fmt: skip
+# Between the last learned layer and logits; LogSoftmax gives log probabilities, of which
+# softmax makes probabilities, too.
+_BEFORE_LOGITS = _SAME_SCORES | frozenset(
+    ("Add", "Sub", "Mul", "Relu", "Clip", "GlobalAveragePool", "AveragePool", "ReduceMean",
+     "LogSoftmax")
+)  # fmt: skip
+
+
+def score_kind(model: Model, output: str) -> str:
+    """Return PROBABILITIES or LOGITS where the graph says which an output has, or ""."""
+    layers = model.layers[-_MOST_HEAD_LAYERS:]
+    makers = {name: layer for layer in layers for name in layer.outputs if name}
+    name, allowed = output, _SAME_SCORES
+    for _ in range(_MOST_STEPS):
+        layer = makers.get(name)
+        if layer is None:
+            return ""
+        operator = _operator(layer)
+        if layer.operator in _LEARNED:
+            return LOGITS
+        if operator == "Softmax" and allowed is _SAME_SCORES:
+            return PROBABILITIES
+        if operator not in _BEFORE_LOGITS:
+            return ""
+        if operator not in allowed:
+            allowed = _BEFORE_LOGITS
+        name = next((each for each in layer.inputs if each in makers), "")
+    return ""
+
+
 def declared(outputs: Sequence[TensorInfo]) -> dict[str, Shape]:
     """Return the declared shapes of a model's tensor outputs, by name."""
     return {info.name: info.shape or () for info in outputs if info.kind == "tensor"}

@@ -9,9 +9,12 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QPlainTextEdit, QVBoxLayout,
 from inspector.errors import InspectorError
 from inspector.export.call_code import LANGUAGES, SUFFIXES, call_code, has_class_scores
 from inspector.platform import files
+from inspector.preview.identity import assumed_labels
 from inspector.preview.inputs.image import ImageOptions
+from inspector.preview.outputs import labels
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
+from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr
 from inspector.ui.widgets.failure import Failure
@@ -29,18 +32,36 @@ _ABOUT = {
 }
 
 
-def image_preprocessing(document: Document) -> dict[str, ImagePreprocessing]:
-    """Return the preprocessing of image inputs: saved with the model, or guessed.
-
-    What is saved and cannot be read counts as not saved; Preview says so.
-    """
+def saved_preprocessing(document: Document) -> SavedPreprocessing:
+    """Return what was saved with the model; what cannot be read counts as not saved."""
     path, model = document.path, document.model
     if path is None or model is None:
-        return {}
+        return saved.NONE_SAVED
     try:
-        pictures = saved.load(path, model.metadata).pictures
-    except InspectorError:
-        pictures = {}
+        return saved.load(path, model.metadata)
+    except InspectorError:  # Preview says so
+        return saved.NONE_SAVED
+
+
+def class_names(document: Document) -> tuple[str, ...]:
+    """Return the names of classes as Preview shows them; empty where there are none."""
+    model = document.model
+    if model is None:
+        return ()
+    if document.class_names is not None:
+        return document.class_names.names
+    names = saved_preprocessing(document).labels or labels.from_metadata(model.metadata)
+    if not names and (fitting := assumed_labels(model)) is not None:
+        names = fitting.read()
+    return names
+
+
+def image_preprocessing(document: Document) -> dict[str, ImagePreprocessing]:
+    """Return the preprocessing of image inputs: saved with the model, or guessed."""
+    model = document.model
+    if model is None:
+        return {}
+    pictures = saved_preprocessing(document).pictures
     options = ImageOptions.of(model)
     guesses = {info.name: options.preparation(info) for info in model.inputs}
     return {name: guess for name, guess in guesses.items() if guess is not None} | dict(
@@ -65,6 +86,7 @@ class CodeDialog(QDialog):
         assert document.model is not None
         self._model, self._spec, self._images = document.model, document.spec, images
         self._classes = has_class_scores(document.model)
+        self._names = class_names(document)
         self.setWindowTitle(tr("Code for {model} — Inspector").format(model=document.name))
         self.resize(860, 680)
         self.languages = Segmented(theme, LANGUAGES, _LANGUAGE_WIDTH_PX)
@@ -120,7 +142,7 @@ class CodeDialog(QDialog):
         language = self._language
         try:
             self._text = call_code(
-                self._model, self._images, self._spec, language, self._classes
+                self._model, self._images, self._spec, language, self._classes, self._names
             )
         except InspectorError as error:  # preprocessing that does not fit, chosen in Preview
             self._text = ""
