@@ -3,6 +3,8 @@
 import os
 import sys
 
+from inspector.platform import own_processes
+
 # Address space for Python, numpy and the window's libraries, and more for each core, since
 # OpenBLAS reserves a buffer for each of its threads. Measured on Linux: 300 MB with two cores.
 _LEAST_ADDRESS_SPACE, _A_CORE = 256 << 20, 32 << 20
@@ -10,6 +12,8 @@ _LEAST_ADDRESS_SPACE, _A_CORE = 256 << 20, 32 << 20
 
 def main() -> int:
     """Run a command or open the window; returns the exit status."""
+    if own_processes.run_module(sys.argv[1:]):
+        return 0
     if shortage := _address_space_shortage():
         sys.stderr.write(shortage)
         return 1

@@ -19,7 +19,6 @@ import csv
 import io
 import json
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -33,6 +32,7 @@ from numpy.typing import NDArray
 
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.model.model import Model
+from inspector.platform import own_processes
 
 if TYPE_CHECKING:
     from inspector.backends.onnxruntime.placement.targets import TargetSupport
@@ -229,7 +229,7 @@ class Measurement:
         """Open the report in a new window of Inspector, and return at once."""
         folder = Path(tempfile.mkdtemp(prefix="inspector-"))
         path = self.save(folder / f"{Path(self.report.model.name).stem}.json")
-        subprocess.Popen([sys.executable, "-m", "inspector", str(path)], start_new_session=True)
+        subprocess.Popen(own_processes.command("inspector", str(path)), start_new_session=True)
 
     def _repr_html_(self) -> str:
         from inspector.export.registry import export

@@ -2,6 +2,8 @@
 
 import os
 import platform
+import subprocess
+import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -41,7 +43,7 @@ def environment(packages: Iterable[str], runtime: str, onnxruntime: str = "") ->
         cpu=processor_name(),
         cores=os.cpu_count() or 1,
         memory_bytes=int(psutil.virtual_memory().total),
-        load_average=round(psutil.getloadavg()[0], 2),
+        load_average=round(load_average(), 2),
         governor=frequency_setting("scaling_governor"),
         frequency_driver=frequency_setting("scaling_driver"),
     )
@@ -50,7 +52,46 @@ def environment(packages: Iterable[str], runtime: str, onnxruntime: str = "") ->
 @cache
 def processor_name() -> str:
     """Return the processor's name as its maker writes it ("AMD EPYC 7763 64-Core")."""
-    return _cpu_info("model name") or platform.processor() or platform.machine() or "CPU"
+    name = _cpu_info("model name") or _windows_name() or _macos_name()
+    return name or platform.processor() or platform.machine() or "CPU"
+
+
+def _windows_name() -> str:
+    """Return the name from the registry; `platform` only knows family and model there."""
+    if sys.platform != "win32":
+        return ""
+    import winreg
+
+    place = r"HARDWARE\DESCRIPTION\System\CentralProcessor\0"
+    try:
+        with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, place) as key:
+            return str(winreg.QueryValueEx(key, "ProcessorNameString")[0]).strip()
+    except OSError:
+        return ""
+
+
+def _macos_name() -> str:
+    """Return the name that sysctl has; `platform` only says "arm" or "i386" there."""
+    if sys.platform != "darwin":
+        return ""
+    command = ["/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.strip()
+
+
+def load_average() -> float:
+    """Return the load average of the last minute; 0.0 where the system does not tell it.
+
+    Windows has none: psutil counts from its first call on, by performance counters that fail on
+    some machines.
+    """
+    try:
+        return float(psutil.getloadavg()[0])
+    except (AttributeError, OSError, RuntimeError):
+        return 0.0
 
 
 def int8_notes(sides: Iterable[tuple[Model, Sequence[str]]]) -> tuple[str, ...]:

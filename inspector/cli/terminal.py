@@ -1,5 +1,6 @@
 """Writing to a terminal so that text from files and models cannot control it."""
 
+import codecs
 import io
 import os
 import re
@@ -20,10 +21,45 @@ _HIDDEN = re.compile(
 def plain_output() -> Iterator[None]:
     """Have standard output and error show control characters as they are written in reports."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a pipe on Windows knows no arrow, no µ
-            stream.reconfigure(errors="backslashreplace")
+        if isinstance(stream, io.TextIOWrapper):
+            _make_writable(stream)
     with redirect_stdout(_plain(sys.stdout)), redirect_stderr(_plain(sys.stderr)):
         yield
+
+
+def _make_writable(stream: io.TextIOWrapper) -> None:
+    """Have a stream take every letter, whatever the encoding of this system.
+
+    Pipes and files get UTF-8, unless PYTHONIOENCODING asks for something else: on Windows they
+    would get cp1252, in which JSON is no JSON. A terminal shows what it can, and for bars,
+    arrows and signs what looks most like them.
+    """
+    if not stream.isatty() and "PYTHONIOENCODING" not in os.environ:
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    else:
+        stream.reconfigure(errors=_LOOKALIKES)
+
+
+_LOOKALIKES = "inspector-lookalikes"  # name of the error handler
+_PLAIN = dict(zip("█▉▊▋▌▍▎▏▁▂▃▄▅▆▇", "#######|.._-=+*", strict=True)) | {
+    "→": "->", "←": "<-", "×": "x", "µ": "u", "μ": "u", "±": "+-", "≥": ">=", "≤": "<=",
+    "≈": "~", "…": "...", "·": "-", "–": "-", "—": "-", "−": "-", "▲": "^", "▼": "v",
+    "²": "^2", "³": "^3", "’": "'", "“": '"', "”": '"', "✓": "+", "✗": "x",
+}  # fmt: skip
+
+
+def _lookalikes(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Return what stands for letters that an encoding does not have, as codecs ask for it."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end]
+    shown = (
+        _PLAIN.get(one) or one.encode("ascii", "backslashreplace").decode() for one in text
+    )
+    return "".join(shown), error.end
+
+
+codecs.register_error(_LOOKALIKES, _lookalikes)
 
 
 def steer(stream: TextIO, sequence: str) -> None:

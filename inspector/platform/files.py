@@ -227,6 +227,11 @@ def _not_saved(path: Path, error: OSError) -> NotSaved:
         "Choose another folder or free up some space; an existing file with that name is "
         "unchanged."
     )
+    if sys.platform == "win32" and isinstance(error, PermissionError) and path.exists():
+        hint = (
+            f"Close {path.name} in the program that has it open, or choose another name. The "
+            "existing file is unchanged."
+        )
     return NotSaved(f"Could not save {path.name}", error.strerror or str(error), hint)
 
 
@@ -272,8 +277,10 @@ if sys.platform == "win32":
         opened.seek(_FAR)
         try:
             msvcrt.locking(opened.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
+        except PermissionError:  # EACCES is what a lock of another process gives
             return False
+        except OSError:  # a file system without locks
+            return True
         return True
 
 else:

@@ -90,9 +90,12 @@ def read_profile(folder: Path, fact: dict[str, Any]) -> tuple[Kernel, ...]:
 
 
 def _zero(start_ns: int, begun: list[int]) -> int:
-    """Return the start of a profile on perf_counter's clock, from `begun` on three clocks."""
-    perf, *clocks = begun
-    for clock in clocks:
+    """Return the start of a profile on perf_counter's clock, from `begun` on three clocks.
+
+    perf_counter is tried first: on Windows it is the profile's clock.
+    """
+    perf = begun[0]
+    for clock in begun:
         if clock - _SLACK_NS <= start_ns <= clock + 600 * _SLACK_NS:
             return start_ns - clock + perf
     return perf

@@ -197,6 +197,7 @@ _FORMAT = saved_json.Format("report", SCHEMA, _EXPORT_AGAIN, _HINTS_FOR_OTHER_KI
 LIMIT_BYTES, MAX_SPANS = 256 << 20, 100_000
 # More than a profile can hold: the runtime keeps a million events at most, some a prediction.
 _MAX_PROFILED_RUNS = 1_000_000
+_WINDOWS_CPU_TICK_NS, _FEWEST_CPU_TICKS = 15_625_000, 20
 # What times of layers are on a device that works on its own.
 SUBMISSION, ON_DEVICE, SYNCHRONIZED = TIMINGS = ("submission", "device", "synchronized")
 COPIES_BACK = ("MemcpyToHost",)  # the runtime's node that waits for a device
@@ -503,6 +504,16 @@ class PerformanceReport:
     def requested_devices(self) -> tuple[Device, ...]:
         """All devices that layers have marks of: those of the session, then the predicted."""
         return (*self.devices, *self.predicted)
+
+    @property
+    def counted_cpu_ns(self) -> tuple[int, ...]:
+        """Return `prediction_cpu_ns`, or nothing where the clock is too coarse for them.
+
+        Windows counts CPU time in ticks of 15.6 ms: a run of 30 us would use one or none.
+        """
+        coarse = self.environment.system.startswith("Windows")
+        few = sum(self.prediction_cpu_ns) < _FEWEST_CPU_TICKS * _WINDOWS_CPU_TICK_NS
+        return () if coarse and few else self.prediction_cpu_ns
 
     @property
     def median_ns(self) -> int:

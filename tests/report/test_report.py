@@ -195,3 +195,13 @@ def test_a_report_with_an_impossible_count_of_profiled_predictions_is_refused(
     damaged = replace(example_report(), profiling=Profiling(runs=runs))
     with pytest.raises(UnreadableFile, match="profil"):
         from_json(to_json(damaged), "damaged.json")
+
+
+def test_cpu_times_of_a_few_ticks_are_not_known() -> None:
+    """Windows counts in ticks of 15.6 ms; 30 us cannot have used one."""
+    one_tick = replace(example_report(), prediction_cpu_ns=(0, 15_625_000, 0))
+    assert one_tick.counted_cpu_ns == one_tick.prediction_cpu_ns
+    windows = replace(one_tick.environment, system="Windows AMD64")
+    assert replace(one_tick, environment=windows).counted_cpu_ns == ()
+    many = replace(one_tick, environment=windows, prediction_cpu_ns=(15_625_000,) * 20)
+    assert many.counted_cpu_ns == many.prediction_cpu_ns

@@ -59,9 +59,10 @@ def _slower(report: PerformanceReport) -> Iterator[str]:
 def waiting_share(report: PerformanceReport) -> float | None:
     """Return the share of time that the only thread spent without a CPU core, 0 to 1.
 
-    None with several threads, or with devices besides the CPU, whose threads wait for them.
+    None with several threads, or with devices besides the CPU, whose threads wait for them, and
+    where CPU times are not known.
     """
-    wall = sum(report.prediction_ns)
-    if not report.spec.alone or not wall:
+    wall, cpu = sum(report.prediction_ns), report.counted_cpu_ns
+    if not report.spec.alone or not wall or not cpu:
         return None
-    return max(0.0, 1 - sum(report.prediction_cpu_ns) / wall)
+    return max(0.0, 1 - sum(cpu) / wall)

@@ -232,7 +232,7 @@ def _latency(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
     rate = "inferences/s, calculated as 1 / mean latency of all runs"
     yield "throughput", units.rate(every.per_second), rate
     yield "", "", " ".join(sentences(report))
-    used = statistics(report.prediction_cpu_ns)
+    used = statistics(report.counted_cpu_ns)
     if used is not None:
         share = used.mean_ns / every.mean_ns if every.mean_ns else 0.0
         text = f"per run, mean of all runs; {share:.2f} CPU cores used on average"

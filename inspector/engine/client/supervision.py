@@ -6,7 +6,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -24,6 +23,7 @@ from inspector.engine import protocol as protocol_module
 from inspector.engine.progress_text import while_text
 from inspector.engine.protocol import Beat, FromEngine, Message, Step
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineLate
+from inspector.platform import own_processes
 from inspector.platform.memory_budget import WATCH, Watched, kills_for_memory
 from inspector.platform.work_limits import Allowance, Limits
 from inspector.report.compatibility import CompatibilityResult, Outcome
@@ -199,7 +199,8 @@ BURST_MESSAGES, MESSAGES_PER_SECOND = 20_000, 500
 def engine_command() -> list[str]:
     """Return what starts an engine process: this Python, without the folder it is started
     in."""
-    return [sys.executable, "-X", "faulthandler", "-P", "-m", "inspector.engine"]
+    options = ("-X", "faulthandler", "-P")
+    return own_processes.command("inspector.engine", python_options=options)
 
 
 @dataclass(frozen=True, slots=True)

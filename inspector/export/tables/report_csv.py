@@ -224,7 +224,7 @@ def _samples(report: PerformanceReport) -> Iterator[tuple[str, ...]]:
     yield "first prediction", "1", "1", str(report.first_prediction_ns), "", ""
     for number, ns in enumerate(report.warmup_ns, 1):
         yield "warm-up", str(number), "1", str(ns), "", ""
-    times, full = report.prediction_cpu_ns, report.full_speed_predictions.full
+    times, full = report.counted_cpu_ns, report.full_speed_predictions.full
     for number, ns in enumerate(report.prediction_ns, 1):
         cpu = str(times[number - 1]) if number <= len(times) else ""
         fast = "" if full is None else str(int(full[number - 1]))

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.errors import BadInput, InspectorError, UnreadableFile
+from inspector.platform import own_processes
 from inspector.platform.work_limits import Allowance
 from inspector.sandbox import confinement, windows_limits
 from inspector.sandbox.decoding import channel
@@ -103,7 +104,7 @@ class Decoder:
     def __init__(
         self, kind: str, command: Sequence[str] = (), seconds: float = SECONDS
     ) -> None:
-        own = [sys.executable, "-P", "-m", "inspector.sandbox.decoding", kind]
+        own = own_processes.command("inspector.sandbox.decoding", kind, python_options=("-P",))
         self._command, self._seconds = list(command) or own, seconds
         self._watch = Watch(seconds)
         self._lock = threading.Lock()

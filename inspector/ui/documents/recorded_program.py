@@ -4,7 +4,6 @@ import os
 import shlex
 import shutil
 import signal
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from inspector import units
 from inspector.errors import BadInput, InspectorError
-from inspector.platform import files
+from inspector.platform import files, own_processes
 from inspector.recorder import live_progress
 from inspector.ui.translate import mark, tr
 
@@ -117,7 +116,8 @@ class Recording(QObject):
         program = self.wanted.words()
         nodes = ("--nodes", str(self.wanted.nodes)) if self.wanted.nodes else ()
         place = ("--place", self._place.name)
-        ours = ("-m", "inspector", "record", "-o", str(self.trace), *place, *nodes, "--")
+        recorder = ("record", "-o", str(self.trace), *place, *nodes, "--")
+        starter, *ours = own_processes.command("inspector", *recorder)
         process = self._process
         process.setWorkingDirectory(str(self.wanted.folder))
         if os.name == "posix":  # so that an interrupt reaches the program and not us
@@ -125,7 +125,7 @@ class Recording(QObject):
             parameters.flags = QProcess.UnixProcessFlag.CreateNewSession
             process.setUnixProcessParameters(parameters)
         self._begun = time.monotonic()
-        process.start(sys.executable, [*ours, *program])
+        process.start(starter, [*ours, *program])
         self._clock.start()
 
     def stop(self) -> None:

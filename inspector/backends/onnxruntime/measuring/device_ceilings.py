@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 import onnx
-import psutil
 from onnx import TensorProto, helper, numpy_helper
 
 from inspector import units
 from inspector.analysis.measured.noise import MAX_LOAD
+from inspector.backends.machine import load_average
 from inspector.backends.onnxruntime.measuring.process_state import SystemLoadMonitor
 from inspector.backends.onnxruntime.profiling import profile
 from inspector.backends.onnxruntime.sessions import devices, predict, refusals
@@ -55,7 +55,7 @@ def ceiling(
     spec = RunSpec(devices=(device,), threads=threads)
     chosen = devices.resolve(spec.devices)
     tell("ceilings", 0.0, ())
-    watch, load = SystemLoadMonitor(), psutil.getloadavg()[0]
+    watch, load = SystemLoadMonitor(), load_average()
     smaller = _SMALLER if _checked_ns(spec, chosen, dtype, folder) > _SLOW_NS else 1
     matrix_size, row = SIDE // smaller, ROW // smaller
     multiply_ns = _each_ns(lambda count: _products(count, dtype, matrix_size), spec, chosen)

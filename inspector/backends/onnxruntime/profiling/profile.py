@@ -227,10 +227,12 @@ def now() -> Instant:
 def profile_zero(start_ns: int, begun: Instant, ended: Instant) -> int:
     """Return when on perf_counter's clock a profile began.
 
-    start_ns: what the session says. It is on the system's or on the monotonic clock, which
-    differs between systems; the one on which it falls between `begun` and `ended` is meant.
+    start_ns: what the session says. Which clock it is on differs between systems; the one on
+    which it falls between `begun` and `ended` is meant. perf_counter is tried first: on Windows
+    it is that clock, and `time.monotonic`, near to it, steps by 15.6 ms before Python 3.13.
     """
     for first, last in (
+        (begun.perf_ns, ended.perf_ns),
         (begun.wall_ns, ended.wall_ns),
         (begun.monotonic_ns, ended.monotonic_ns),
     ):

@@ -107,7 +107,7 @@ def quantities(report: PerformanceReport) -> tuple[tuple[str, Statistics], ...]:
     named = (
         (HEADS[0], full),
         (HEADS[1], both.all_predictions if both else None),
-        (tr("CPU time"), statistics(report.prediction_cpu_ns)),
+        (tr("CPU time"), statistics(report.counted_cpu_ns)),
         (tr("Compilation"), statistics(report.compilations_ns)),
         (tr("Load"), statistics(report.loads_ns or (report.load_ns,))),
         (

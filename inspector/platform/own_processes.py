@@ -1,0 +1,37 @@
+"""The commands that start processes of this program: by `python -m`, or by a frozen program."""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+# First argument that has a frozen program run one of these modules in place of the window.
+RUN_MODULE = "--run-module"
+_ENGINE, _DECODER, _PROGRAM = "inspector.engine", "inspector.sandbox.decoding", "inspector"
+_MODULES = (_ENGINE, _DECODER)
+
+
+def command(module: str, *arguments: str, python_options: Sequence[str] = ()) -> list[str]:
+    """Return the command that runs a module of this package in a process of its own.
+
+    python_options: for the interpreter. A frozen program has none to give them to.
+    """
+    if not getattr(sys, "frozen", False):
+        return [sys.executable, *python_options, "-m", module, *arguments]
+    if module == _PROGRAM:
+        return [sys.executable, *arguments]
+    return [sys.executable, RUN_MODULE, module, *arguments]
+
+
+def run_module(arguments: Sequence[str]) -> bool:
+    """Run the module that the arguments of a frozen program name; False if they name none."""
+    if len(arguments) < 2 or arguments[0] != RUN_MODULE or arguments[1] not in _MODULES:
+        return False
+    module, rest = arguments[1], list(arguments[2:])
+    if module == _ENGINE:
+        import faulthandler
+
+        if sys.stderr is not None:
+            faulthandler.enable()
+    sys.argv[:] = [module, *rest]
+    import_module(f"{module}.__main__").main()
+    return True
