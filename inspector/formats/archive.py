@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from inspector.errors import UnreadableFile
-from inspector.formats.model_formats import HEAD_BYTES, format_of, model_suffixes
+from inspector.formats.model_formats import format_of, model_suffixes
 from inspector.formats.onnx import reader
 from inspector.formats.onnx.skeleton import tensors
 from inspector.formats.onnx.tensors import entries, forbidden
@@ -181,7 +181,7 @@ class _Unpacking:
 def _side_files(model: Path) -> list[str]:
     """Return the names of the external data files of a model, without forbidden ones."""
     with open_source(model) as source:
-        if format_of(source.head(HEAD_BYTES)).id != "onnx":
+        if format_of(source).id != "onnx":
             return []
         proto, _ = reader.parsed(source)
     named = (entries(tensor).get("location", "") for tensor in tensors(proto))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from inspector.errors import BadInput
-from inspector.formats.model_formats import HEAD_BYTES, format_of
+from inspector.formats.model_formats import format_of
 from inspector.formats.protobuf_wire import LENGTH, PADDING, Malformed, Window, framed, records
 from inspector.formats.source import Source, open_source
 from inspector.model.model import Model
@@ -36,7 +36,7 @@ def with_entry(path: Path, key: str, value: str) -> Iterator[bytes]:
     in memory at a time. Raises UnreadableFile: not an ONNX file, or a damaged one.
     """
     with open_source(path) as source:
-        if format_of(source.head(HEAD_BYTES)).id != "onnx":
+        if format_of(source).id != "onnx":
             why = "the metadata of an ORT-format model cannot be changed"
             raise source.failure(why, "Write a sidecar file instead.")
         try:

@@ -7,10 +7,25 @@ This module imports no reader, so that file dialogs can use it at start-up.
 
 import os
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import islice
 from pathlib import Path, PurePath
+from typing import Protocol
 
 from inspector.platform import files
+
+
+class Readable(Protocol):
+    """What is asked of a `Source`, which imports this module."""
+
+    name: str
+    size: int
+
+    def head(self, length: int) -> bytes:
+        """Return the first bytes, at most `length`."""
+
+
+_RECOGNITION = "inspector.formats.recognition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +35,12 @@ class ModelFormat:
     id: what `Model.format` says. suffixes: of its file names, in lower case.
     reader: the module with its `read` function, imported when a file of the format is opened.
     marker, marker_offset: bytes at a place of the first `HEAD_BYTES`; an empty marker fits any
-    file, as protobuf files have none.
+    file, as protobuf files have none. recognizes: where a marker is not enough, the name of a
+    function of `recognition.py`.
+    shared_suffixes: those that files of other kinds have as well: dialogs offer them, folders
+    are not searched for them.
+    title: for people ("Core ML"). runs_with: what runs such models, and where, if none of
+    Inspector's backends does ("Core ML, on Apple systems only"); empty where one does.
     """
 
     id: str
@@ -28,10 +48,18 @@ class ModelFormat:
     reader: str
     marker: bytes = b""
     marker_offset: int = 0
+    recognizes: str = ""
+    shared_suffixes: tuple[str, ...] = ()
+    title: str = ""
+    runs_with: str = ""
 
-    def matches(self, head: bytes) -> bool:
-        """Return whether a file that begins with these bytes is of this format."""
-        return head[self.marker_offset :].startswith(self.marker)
+    def matches(self, source: Readable, head: bytes) -> bool:
+        """Return whether a file, which begins with these bytes, is of this format."""
+        if not head[self.marker_offset :].startswith(self.marker):
+            return False
+        if not self.recognizes:
+            return True
+        return bool(getattr(import_module(_RECOGNITION), self.recognizes)(source))
 
 
 # The first format that matches reads the file. ONNX is last: it fits any file, and its reader
@@ -39,14 +67,43 @@ class ModelFormat:
 MODEL_FORMATS: tuple[ModelFormat, ...] = (
     ModelFormat("ort", (".ort",), "inspector.formats.ort.ort_model", b"ORTM", 4),
     ModelFormat("tflite", (".tflite",), "inspector.formats.tflite.reader", b"TFL3", 4),
+    ModelFormat(
+        "coreml",
+        (".mlmodel", ".mlpackage"),
+        "inspector.formats.coreml.reader",
+        recognizes="is_core_ml",
+        title="Core ML",
+        runs_with="Core ML, on Apple systems only",
+    ),
     ModelFormat("onnx", (".onnx",), "inspector.formats.onnx.reader"),
 )
 HEAD_BYTES = 4096  # of a file, from which its format is recognized
 
 
-def format_of(head: bytes) -> ModelFormat:
-    """Return the format of a file by its first bytes, at most `HEAD_BYTES`."""
-    return next(model_format for model_format in MODEL_FORMATS if model_format.matches(head))
+def format_of(source: Readable) -> ModelFormat:
+    """Return the format of a file by its content."""
+    head = source.head(HEAD_BYTES)
+    return next(each for each in MODEL_FORMATS if each.matches(source, head))
+
+
+def by_id(format_id: str) -> ModelFormat | None:
+    """Return the format that `Model.format` names; None for one that is not registered."""
+    return next((each for each in MODEL_FORMATS if each.id == format_id), None)
+
+
+def not_run(model_format: ModelFormat) -> tuple[str, str]:
+    """Return why Inspector runs no model of a format, and what can be done instead."""
+    return (
+        f"Inspector does not run {model_format.title} models",
+        f"They run with {model_format.runs_with}. To run and measure the network here, export "
+        "the original model as ONNX.",
+    )
+
+
+def runs_with(format_id: str) -> str:
+    """Return what runs models of a format where Inspector does not; empty where it does."""
+    model_format = by_id(format_id)
+    return model_format.runs_with if model_format is not None else ""
 
 
 def model_suffixes() -> tuple[str, ...]:
@@ -56,7 +113,8 @@ def model_suffixes() -> tuple[str, ...]:
 
 def file_patterns() -> str:
     """Return the patterns of all model files for a file dialog: '*.onnx *.ort'."""
-    return " ".join(f"*{suffix}" for suffix in model_suffixes())
+    shared = (suffix for entry in MODEL_FORMATS for suffix in entry.shared_suffixes)
+    return " ".join(f"*{suffix}" for suffix in (*model_suffixes(), *shared))
 
 
 _MAX_ENTRIES = 1000  # of a folder, read to suggest a model in it

@@ -6,8 +6,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from inspector.errors import UnreadableFile
+from inspector.formats import model_formats
 from inspector.formats.archive import located, models_in
-from inspector.formats.model_formats import HEAD_BYTES, format_of
+from inspector.formats.coreml.package import all_files, package_of
+from inspector.formats.model_formats import format_of
 from inspector.formats.onnx import reader
 from inspector.formats.onnx.skeleton import relocate
 from inspector.formats.onnx.tensors import home
@@ -31,6 +34,7 @@ __all__ = [
     "looks_like_trace",
     "merged",
     "models_in",
+    "not_run",
     "open_bytes",
     "open_model",
     "open_trace",
@@ -52,7 +56,20 @@ def open_model(path: Path) -> Model:
 def is_ort(path: Path) -> bool:
     """Return whether a file is in ONNX Runtime's own format, by its content alone."""
     with open_source(path) as source:
-        return format_of(source.head(HEAD_BYTES)).id == "ort"
+        return format_of(source).id == "ort"
+
+
+def not_run(path: Path) -> tuple[str, str] | None:
+    """Return why nothing in Inspector runs a model, and what does; None where a backend may.
+
+    None too for what cannot be opened: the job for which it is asked says why.
+    """
+    try:
+        with open_source(path) as source:
+            model_format = format_of(source)
+    except UnreadableFile:
+        return None
+    return model_formats.not_run(model_format) if model_format.runs_with else None
 
 
 def open_bytes(body: bytes, name: str = "model.onnx") -> Model:
@@ -61,7 +78,7 @@ def open_bytes(body: bytes, name: str = "model.onnx") -> Model:
 
 
 def _read(source: Source, path: Path | None) -> Model:
-    reader_module = import_module(format_of(source.head(HEAD_BYTES)).reader)
+    reader_module = import_module(format_of(source).reader)
     model: Model = reader_module.read(source, path)
     return model
 
@@ -86,11 +103,18 @@ def skeleton(path: Path) -> Any:
 def digest(path: Path, count: Callable[[int], None] = lambda _: None) -> str:
     """Return the SHA-256 of a file in hexadecimal. Raises UnreadableFile.
 
-    count: called with the number of bytes of each piece.
+    Of a package, all its files count, each after its name. count: called with the number of
+    bytes of each piece.
     """
     sha256 = hashlib.sha256()
-    with open_source(path) as source:
-        for piece in source.pieces(_PIECE):
-            sha256.update(piece)
-            count(len(piece))
+    package = package_of(path)
+    for file in (path,) if package is None else all_files(package):
+        if package is not None:
+            sha256.update(
+                file.relative_to(package).as_posix().encode("utf-8", "replace") + b"\0"
+            )
+        with open_source(file) as source:
+            for piece in source.pieces(_PIECE):
+                sha256.update(piece)
+                count(len(piece))
     return sha256.hexdigest()

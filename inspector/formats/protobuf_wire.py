@@ -130,7 +130,7 @@ def _past_group(data: Data, at: int, end: int, field: int) -> int:
 
 
 def _senseless(at: int) -> Malformed:
-    return Malformed(f"the byte at offset {at:,} is not valid in an ONNX file")
+    return Malformed(f"the byte at offset {at:,} is not valid in a protobuf file")
 
 
 def varint(data: bytes, at: int) -> tuple[int, int]:

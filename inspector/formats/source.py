@@ -1,5 +1,6 @@
 """Read-only access to a file or to bytes, in pieces and with errors for users."""
 
+import io
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -8,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from inspector.errors import UnreadableFile
+from inspector.formats.coreml.package import model_file, package_of
 from inspector.formats.model_formats import describe_folder
 
 _FLAGS = (
@@ -106,11 +108,15 @@ class Source:
 def open_source(path: Path) -> Iterator[Source]:
     """Open a regular file for reading.
 
+    Of a package, a folder that is one model, the file with its structure is opened.
     Raises UnreadableFile: missing, a folder, a pipe, a device, no permission, an
     invalid name.
     """
     name = clean(path.name or str(path))
     summary = f"Could not open {name}"
+    package = package_of(path)
+    if package is not None:
+        name, path = clean(package.name), model_file(package)
     try:
         descriptor = os.open(path, _FLAGS)
     except FileNotFoundError as error:
@@ -134,6 +140,41 @@ def open_source(path: Path) -> Iterator[Source]:
 def of_bytes(body: bytes, name: str) -> Source:
     """Return a source that reads from bytes."""
     return Source(name, lambda length, offset: body[offset : offset + length], len(body))
+
+
+class _File(io.RawIOBase):
+    """A source with the methods of a file, for libraries that want one."""
+
+    def __init__(self, source: Source) -> None:
+        self._source, self._at = source, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._source.size}[whence]
+        if start + offset < 0:
+            raise ValueError("a negative position in a file")
+        self._at = start + offset
+        return self._at
+
+    def read(self, size: int = -1) -> bytes:
+        rest = max(0, self._source.size - self._at)
+        length = rest if size is None or size < 0 else min(size, rest)
+        body = self._source.read(self._at, length) if length else b""
+        self._at += len(body)
+        return body
+
+
+def as_file(source: Source) -> io.RawIOBase:
+    """Return a source as a file object, for reading only."""
+    return _File(source)
 
 
 def clean(text: str) -> str:

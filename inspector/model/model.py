@@ -12,15 +12,16 @@ Axis = int | str | None
 
 TFLITE = "tflite"  # id of the format, and the domain of its built-in operators
 # Domains of operators that are named without their domain.
-UNNAMED_DOMAINS = ("", "ai.onnx", TFLITE)
+UNNAMED_DOMAINS = ("", "ai.onnx", TFLITE, "coreml", "torch", "openvino", "keras")
 _FORMATS = {"onnx": "ONNX", "ort": "ORT", TFLITE: "TensorFlow Lite"}
 
 ITEM_BITS = {
     "float64": 64, "float32": 32, "float16": 16, "bfloat16": 16,
     "float8e4m3fn": 8, "float8e4m3fnuz": 8, "float8e5m2": 8, "float8e5m2fnuz": 8,
     "float8e8m0": 8, "float4e2m1": 4, "int64": 64, "int32": 32, "int16": 16, "int8": 8,
-    "int4": 4, "int2": 2, "uint64": 64, "uint32": 32, "uint16": 16, "uint8": 8, "uint4": 4,
-    "uint2": 2, "bool": 8, "complex64": 64, "complex128": 128,
+    "int4": 4, "int2": 2, "uint64": 64, "uint32": 32, "uint16": 16, "uint8": 8, "uint7": 7,
+    "uint6": 6, "uint5": 5, "uint4": 4, "uint3": 3, "uint2": 2, "uint1": 1, "bool": 8,
+    "complex64": 64, "complex128": 128,
 }  # fmt: skip
 
 
@@ -150,6 +151,20 @@ class Place(NamedTuple):
     records: int = 1
 
 
+class WeightCompression(NamedTuple):
+    """How a weight is stored in a smaller form than the one that layers work in.
+
+    kind: "linear" (a scale), "lookup table" or "sparse". granularity: "per tensor",
+        "per channel", "per block", or empty. bits: of one stored element.
+    expanded_bytes: what the weight takes in the form that layers work in.
+    """
+
+    kind: str
+    granularity: str
+    bits: int
+    expanded_bytes: int
+
+
 class WeightInfo(NamedTuple):
     """A tensor that the file carries: initializer, Constant value or other attribute.
 
@@ -160,6 +175,7 @@ class WeightInfo(NamedTuple):
     origin: "initializer", "sparse initializer" or "constant" (with `layer`, its index).
     stored: of a sparse tensor, the number of values that the file keeps; None for a dense one.
     also: what else the file says of it: a checksum, the name of a sparse tensor's indices, ...
+    compression: where the format says so of the weight itself; ONNX says it by operators.
     """
 
     name: str
@@ -174,6 +190,7 @@ class WeightInfo(NamedTuple):
     doc: str = ""
     metadata: tuple[tuple[str, str], ...] = ()
     also: tuple[tuple[str, str], ...] = ()
+    compression: WeightCompression | None = None
 
     @property
     def elements(self) -> int:
@@ -318,6 +335,26 @@ class Finding:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class FormatDetails:
+    """What a file says of itself where its format is not one of ONNX's.
+
+    title: the format, and the kind of model within it ("Core ML, ML program").
+    version: of the format, as people write it ("specification version 7"); may be empty.
+    needs: the oldest systems or releases that can load it ("iOS 16, macOS 13"); empty where
+        the file does not tell. reason: what asks for them.
+    facts: (name, value) of all else that the format declares, in the order to show.
+    classes: names of the classes that a classifier tells apart.
+    """
+
+    title: str
+    version: str = ""
+    needs: str = ""
+    reason: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
+    classes: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)  # without slots, to count only once what takes a look at every weight
 class Model:
     """A model without its weights: small enough to send anywhere.
@@ -332,6 +369,7 @@ class Model:
     signatures: entry points with the names that callers use.
     examples: values with free axes once more, with the lengths for which the converter knew the
         shapes of all values.
+    details: of a format other than ONNX's; None for ONNX and for ONNX Runtime's own format.
     """
 
     name: str
@@ -363,10 +401,13 @@ class Model:
     quantized: tuple[QuantizedValue, ...] = ()
     signatures: tuple[Signature, ...] = ()
     examples: tuple[TensorInfo, ...] = ()
+    details: FormatDetails | None = None
 
     @property
     def format_text(self) -> str:
         """Return the format with its version: "ONNX, IR version 10"."""
+        if self.details is not None:
+            return ", ".join(filter(None, (self.details.title, self.details.version)))
         name = _FORMATS.get(self.format, self.format)
         version = "schema version" if self.format == TFLITE else "IR version"
         return f"{name}, {version} {self.ir_version}"

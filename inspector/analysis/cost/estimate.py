@@ -343,7 +343,8 @@ def _as_converted(model: Model, lengths: Mapping[str, int]) -> bool:
 
 
 def _inferred(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Shapes:
-    if model.format == "ort":  # the runtime has written down all that it inferred
+    # ONNX Runtime has written down all that it inferred; of other formats nothing infers it.
+    if model.format == "ort" or model.details is not None:
         return declared(model)
     if model.format == TFLITE and _as_converted(model, lengths):
         return as_converted(model, lengths) if lengths else declared(model)

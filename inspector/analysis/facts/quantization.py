@@ -134,7 +134,10 @@ def _packed(
 ) -> Iterator[_Packed]:
     """Yield kind, granularity, bits, the weight and its expanded bytes."""
     for weight in model.weights:
-        if weight.origin == "sparse initializer":
+        if weight.compression is not None:
+            kind, granularity, bits, expanded = weight.compression
+            yield kind, granularity, bits, weight, expanded
+        elif weight.origin == "sparse initializer":
             bits = ITEM_BITS.get(weight.dtype, 0)
             yield "sparse", "", bits, weight, packed_bytes(weight.dtype, weight.elements) or 0
     for weight, value in tflite_quantization.packed(model):

@@ -8,7 +8,7 @@ from functools import cache
 from operator import attrgetter
 from pathlib import Path
 
-from inspector.model.model import TFLITE, Layer, Model
+from inspector.model.model import TFLITE, UNNAMED_DOMAINS, Layer, Model
 
 
 def counted(layers: Iterable[Layer]) -> tuple[tuple[str, int], ...]:
@@ -21,8 +21,8 @@ def counted(layers: Iterable[Layer]) -> tuple[tuple[str, int], ...]:
 
 
 def qualified(domain: str, operator: str) -> str:
-    """Name an operator; with its domain where that is not the default one."""
-    return operator if domain in ("", TFLITE) else f"{domain}.{operator}"
+    """Name an operator; with its domain where that is not the default one of its format."""
+    return operator if domain in UNNAMED_DOMAINS else f"{domain}.{operator}"
 
 
 NEWEST = "1.32"  # the newest release of ONNX Runtime that the tables cover
@@ -151,9 +151,14 @@ class Requirements:
 
 
 def requirements(model: Model) -> Requirements:
-    """Return the requirements of a model by its versions and operators."""
+    """Return the requirements of a model by its versions and operators.
+
+    Empty where `Model.details` has what is known of them.
+    """
     if model.format == TFLITE:
         return _of_tflite(model)
+    if model.details is not None:
+        return Requirements("", (), None, (), ())
     layers = [*model.layers, *(layer for f in model.functions for layer in f.layers)]
     used = dict.fromkeys(map(_KIND, layers))
     versions = {opset.domain: opset.version for opset in model.opsets}

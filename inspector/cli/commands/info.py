@@ -454,7 +454,26 @@ def as_plain(model: "Model", facts: "Facts", sha256: str | None) -> dict[str, An
         "metadata": dict(model.metadata),
         **declared(model),
         "requires": _requires(facts.requirements),
+        "format_details": _of_format(model),
         "findings": [{"subject": f.subject, "text": f.text} for f in model.findings],
+    }
+
+
+def _of_format(model: "Model") -> dict[str, Any] | None:
+    """Return what only formats other than ONNX's say of a model; None for ONNX."""
+    from inspector.formats.model_formats import runs_with
+
+    details = model.details
+    if details is None:
+        return None
+    return {
+        "title": details.title,
+        "version": details.version,
+        "needs": details.needs,
+        "reason": details.reason,
+        "runs_with": runs_with(model.format),
+        "facts": [{"name": name, "value": value} for name, value in details.facts],
+        "classes": list(details.classes),
     }
 
 

@@ -15,6 +15,7 @@ from inspector.analysis.facts.model_facts import Facts
 from inspector.analysis.facts.quantization import Quantization
 from inspector.analysis.facts.requirements import Requirements
 from inspector.analysis.facts.symbolic_sizes import Amount, evaluated, in_words, number
+from inspector.formats.model_formats import runs_with
 from inspector.model.model import Finding, Model, TensorInfo
 from inspector.preview.identity import Identity
 
@@ -197,6 +198,7 @@ def text(
         _section(title, _identity(identity, width), bold),
         _section("Recognized by", _evidence(identity, width), bold),
         _section("File", _about(model, facts, width, precision), bold),
+        _section("Format details", _of_format(model, width), bold),
         _section("Inputs", _values(model.inputs), bold),
         _section("Outputs", _values(model.outputs), bold),
         _section("Operators", _operators(facts.operators), bold),
@@ -263,12 +265,18 @@ def _section(title: str, rows: list[str], bold: bool) -> str:
 def _about(model: Model, known: Facts, width: int, precision: bool) -> list[str]:
     producer = f"{model.producer} {model.producer_version}".strip()
     opsets = (f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in model.opsets)
+    details = model.details
+    requires = _runtime(known.requirements) if details is None else ""
+    if details is not None:
+        because = f" ({details.reason})" if details.reason else ""
+        requires = f"{details.needs} or later{because}" if details.needs else ""
     facts = (
         ("Format", model.format_text),
         ("Producer", producer),
         ("Size", _size(model.size_bytes)),
         ("Opsets", ", ".join(opsets)),
-        ("Requires", _runtime(known.requirements)),
+        ("Requires", requires),
+        ("Runs with", runs_with(model.format)),
         *(("Needs", need) for need in _needs(known.requirements)[:_MOST_NEEDS]),
         ("Layers", _layers(model)),
         ("Parameters", _parameters(model, known)),
@@ -277,6 +285,13 @@ def _about(model: Model, known: Facts, width: int, precision: bool) -> list[str]
         ("Description", model.doc or model.graph_name),
     )
     return _labeled(facts, width)
+
+
+def _of_format(model: Model, width: int) -> list[str]:
+    """Return what only formats other than ONNX's say of a model."""
+    return (
+        [] if model.details is None else _labeled(model.details.facts, width, _COMPUTED_LABEL)
+    )
 
 
 def _size(size_bytes: int) -> str:

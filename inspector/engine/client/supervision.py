@@ -23,6 +23,7 @@ from inspector.engine import protocol as protocol_module
 from inspector.engine.progress_text import while_text
 from inspector.engine.protocol import Beat, FromEngine, Message, Step
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineLate
+from inspector.formats.opening import not_run
 from inspector.platform import own_processes
 from inspector.platform.memory_budget import WATCH, Watched, kills_for_memory
 from inspector.platform.work_limits import Allowance, Limits
@@ -60,8 +61,14 @@ def _age(folder: Path) -> float:
 
 
 def printable_path(model: Path, what: str) -> Path:
-    """Return the absolute path of a model. Raises BadInput: it cannot be sent in a message."""
+    """Return the absolute path of a model that a backend runs.
+
+    Raises BadInput: it is of a format that none runs, or cannot be sent in a message.
+    """
     path = model.absolute()
+    refusal = not_run(path)
+    if refusal is not None:
+        raise BadInput(what, *refusal)
     try:
         str(path).encode()
     except UnicodeEncodeError as error:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from inspector.formats.coreml.package import model_file, package_of
 from inspector.formats.onnx.lazy_scan import FIELD_NAMES, RAW, STRING, LazyScan, Payload
 from inspector.formats.onnx.types import LONGEST, element, metadata, text
 from inspector.model.model import Place, WeightInfo, packed_bytes, product
@@ -41,6 +42,8 @@ class ExternalFiles:
             self._folders: tuple[Path, ...] = ()
             self._files: dict[str, SideFile] = {}
             return
+        package = package_of(model)
+        model = model_file(package) if package is not None else model
         folder_of_name = Path(os.path.realpath(model.parent))
         folder_of_target = Path(os.path.realpath(model)).parent
         self._folders = tuple(dict.fromkeys((folder_of_name, folder_of_target)))

@@ -33,7 +33,8 @@ NUMBERS = {"int32_data", "int64_data", "uint64_data"}  # of varying length in th
 _ENTRY_BYTES = {"float_data": 4, "double_data": 8}
 _LONGEST = 10  # bytes of a varint
 
-_UNPACKED = {"int4": "int8", "int2": "int8", "uint4": "uint8", "uint2": "uint8"}
+_UNPACKED = {"int4": "int8", "int2": "int8"} | {f"uint{bits}": "uint8" for bits in range(1, 8)}
+HIGH_BITS_FIRST = "raw_data, high bits first"  # of elements below a byte, in Core ML's layers
 _BEYOND_NUMPY = {
     "bfloat16": ml_dtypes.bfloat16, "float8e4m3fn": ml_dtypes.float8_e4m3fn,
     "float8e4m3fnuz": ml_dtypes.float8_e4m3fnuz, "float8e5m2": ml_dtypes.float8_e5m2,
@@ -75,8 +76,13 @@ def refusal(dtype: str, field: str) -> str:
     return refusal_text if wrong else ""
 
 
-def unpacked(data: bytes | NDArray[np.uint8], dtype: str, count: int) -> Values:
-    """Return the values from their packed bytes, little-endian: `count` elements, flat."""
+def unpacked(
+    data: bytes | NDArray[np.uint8], dtype: str, count: int, high_first: bool = False
+) -> Values:
+    """Return the values from their packed bytes, little-endian: `count` elements, flat.
+
+    high_first: whether the first of several elements in a byte has its high bits.
+    """
     raw = np.frombuffer(data, np.uint8)
     bits, kind = ITEM_BITS[dtype], item_type(dtype)
     if dtype == "bool":
@@ -84,6 +90,13 @@ def unpacked(data: bytes | NDArray[np.uint8], dtype: str, count: int) -> Values:
         return truths[:count]
     if bits >= 8:
         return raw.view(kind)[:count]
+    if 8 % bits or high_first:  # elements may lie across two bytes
+        unpacked_bits = np.unpackbits(raw, bitorder="big" if high_first else "little")
+        rows = unpacked_bits[: len(unpacked_bits) // bits * bits].reshape(-1, bits)
+        places = np.arange(bits, dtype=np.uint8)
+        weights_of = np.left_shift(1, places[::-1] if high_first else places).astype(np.uint8)
+        numbers: NDArray[np.uint8] = (rows * weights_of).sum(axis=1, dtype=np.uint8)
+        return numbers[:count].view(kind)
     apart = 8 // bits
     values = np.empty((len(raw), apart), np.uint8)
     for place in range(apart):
@@ -333,7 +346,7 @@ def _fixed(
         before = packed_length(weight.dtype, place.field, first)
         length = packed_length(weight.dtype, place.field, number)
         data = source.read(place.offset + before, length)
-        yield first, unpacked(data, weight.dtype, number)
+        yield first, unpacked(data, weight.dtype, number, place.field == HIGH_BITS_FIRST)
 
 
 def _numbers(

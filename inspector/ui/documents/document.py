@@ -252,6 +252,14 @@ class Document(QObject):
         return self.reports[0].model.name if self.reports else tr("Report")
 
     @property
+    def not_run(self) -> tuple[str, str] | None:
+        """Return why Inspector does not run the model, and what does; None where it may."""
+        from inspector.formats import model_formats
+
+        known = model_formats.by_id(self.model.format) if self.model is not None else None
+        return model_formats.not_run(known) if known is not None and known.runs_with else None
+
+    @property
     def weights(self) -> "WeightLoader":
         """Return what is read of the weights when asked; only of an opened model."""
         return self._annexes.weights(*self._opened(), self._stamps)

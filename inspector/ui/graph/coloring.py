@@ -75,8 +75,29 @@ _MEMBERS = {
         DequantizeLinear DynamicQuantizeLinear ConstantOfShape Range OneHot Compress
         ReverseSequence Constant QLinearConcat ZipMap EyeLike MemcpyToHost MemcpyFromHost""",
 }
+# Names that other formats have for them, compared without case and underscores.
+_OTHER_NAMES = (
+    """convolution conv1d conv2d conv3d convolutionbackpropdata groupconvolution convtranspose2d
+        depthwiseconv2d innerproduct linear bmm mm addmm baddbmm batchmatmul batchedmatmul dense
+        fullyconnected scaleddotproductattention unidirectionallstm bidirectionallstm
+        lstmsequence grusequence rnnsequence glmregressor glmclassifier supportvectorclassifier
+        supportvectorregressor neuralnetwork""",
+    """silu relu6 hardtanh logistic activation softmax sigmoidhard scaledtanh""",
+    """batchnorm instancenorm groupnorm layernorm l2norm mvn maxpool2d avgpool avgpool2d
+        averagepool2d adaptiveavgpool2d maxpool1d pooling reduce mean amax amin sum""",
+    """multiply subtract divide power realdiv rsqrt pow eq gt lt ge le addbroadcastable
+        multiplybroadcastable unary squareddifference""",
+    """view permute cat stack splitnd slicebyindex sliceupdate gatheralongaxis expanddims
+        reshapestatic constexpraffinedequantize constexprblockwiseshiftscale constexprluttodense
+        constexprsparsetodense constexprluttosparse constexprcast clone contiguous tocopy
+        stridedslice concatnd convert interpolate upsamplebilinear upsamplenearestneighbor
+        upsamplenearest2d readstate coremlupdatestate pad flattento2d select embedding""",
+)
 _FAMILY = {
     name: FAMILIES.index(family) for family, names in _MEMBERS.items() for name in names.split()
+}
+_OTHER_FAMILY = {name.casefold(): number for name, number in _FAMILY.items()} | {
+    name: number for number, names in enumerate(_OTHER_NAMES) for name in names.split()
 }
 TYPES = (
     "float32",
@@ -90,7 +111,11 @@ TYPES = (
 
 def family(operator: str) -> int:
     """Index into FAMILIES."""
-    return _FAMILY.get(operator, len(FAMILIES) - 1)
+    known = _FAMILY.get(operator)
+    if known is None:
+        plain = operator.casefold().replace("_", "")
+        known = _OTHER_FAMILY.get(plain, len(FAMILIES) - 1)
+    return known
 
 
 def element_type(dtype: str) -> int:

@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.ui.documents.document import Document
+from inspector.ui.widgets.parts import PADDING, label
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from inspector.conversion.action import Step
     from inspector.preview.preprocessing.recipe import ImagePreprocessing
     from inspector.report.report import Device
+
+
+_TEXT_PX = 560  # width of a sentence that is easy to read
 
 
 @runtime_checkable
@@ -27,6 +31,24 @@ class StepTaker(Protocol):
     """A tab that can offer a step of a recipe."""
 
     def offer_step(self, step: "Step") -> None: ...  # noqa: D102
+
+
+class NotRun(QWidget):
+    """Stands in a tab that needs a run, for a model that Inspector does not run."""
+
+    def __init__(self, why: str, hint: str) -> None:
+        super().__init__()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        layout.addStretch(1)
+        for text, role in ((why, "heading"), (hint, "secondary")):
+            line = label(text, role)
+            line.setWordWrap(True)
+            line.setMaximumWidth(_TEXT_PX)
+            line.setMinimumWidth(min(_TEXT_PX, 320))
+            line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            layout.addWidget(line, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(2)
 
 
 class DocumentView(QWidget):
@@ -49,6 +71,7 @@ class DocumentView(QWidget):
         document.report_chosen.connect(self._show_report)
         document.tab_asked.connect(self._show_asked)
         document.step_asked.connect(self._offer_step)
+        document.model_changed.connect(self._forget_useless)
 
     def show_tab(self, tab: TabEntry) -> None:
         """Bring a tab to the front; it is loaded and built now if it never was."""
@@ -63,7 +86,12 @@ class DocumentView(QWidget):
     def tab(self, tab: TabEntry) -> QWidget:
         """The widget of a tab."""
         if tab not in self._tabs:
-            widget = self._tabs[tab] = tab.make(self._theme, self.document)
+            refusal = self.document.not_run if tab.runs_model else None
+            if refusal is None:
+                widget = tab.make(self._theme, self.document)
+            else:
+                widget = NotRun(*refusal)
+            self._tabs[tab] = widget
             self._stack.addWidget(widget)
             if isinstance(widget, DeviceChooser):
                 widget.set_devices(self._devices)
@@ -91,6 +119,20 @@ class DocumentView(QWidget):
         """Show a report that was chosen; where the last one was closed, the tab stays."""
         if self.document.report is not None:
             self.show_tab(Tab.PERFORMANCE)
+
+    def _forget_useless(self) -> None:
+        """Put a sentence in place of tabs that were made before the model was known."""
+        if self.document.not_run is None:
+            return
+        for tab in [tab for tab in self._tabs if tab.runs_model]:
+            if isinstance(self._tabs[tab], NotRun):
+                continue
+            old = self._tabs.pop(tab)
+            shown = self._stack.currentWidget() is old
+            self._stack.removeWidget(old)
+            old.deleteLater()
+            if shown:
+                self.show_tab(tab)
 
     def set_devices(self, devices: "tuple[Device, ...]") -> None:
         """Pass on which devices can be chosen."""

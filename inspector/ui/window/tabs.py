@@ -20,8 +20,9 @@ class TabEntry:
 
     id: names its pictures. shortcut: its keys, as QKeySequence reads them. module, widget:
     where its class is, imported when the tab is first shown. needs_model: whether there is
-    nothing to show of a report without its model. own_detail: whether the tab shows all of
-    what is selected by itself, so that the details pane stays away.
+    nothing to show of a report without its model. runs_model: whether it is of no use for a
+    model that Inspector cannot run. own_detail: whether the tab shows all of what is selected
+    by itself, so that the details pane stays away.
     """
 
     id: str
@@ -30,6 +31,7 @@ class TabEntry:
     module: str
     widget: str
     needs_model: bool = True
+    runs_model: bool = False
     own_detail: bool = False
 
     def make(self, theme: Theme, document: Document) -> QWidget:
@@ -59,6 +61,7 @@ class Tab:
         "Ctrl+4",
         "inspector.ui.tabs.preview.tab",
         "PreviewTab",
+        runs_model=True,
         own_detail=True,
     )
     ACTIVATIONS = TabEntry(
@@ -67,6 +70,7 @@ class Tab:
         "Ctrl+5",
         "inspector.ui.tabs.activations.tab",
         "ActivationsTab",
+        runs_model=True,
     )
     PERFORMANCE = TabEntry(
         "performance",
@@ -74,6 +78,7 @@ class Tab:
         "Ctrl+6",
         "inspector.ui.tabs.performance.tab",
         "PerformanceTab",
+        runs_model=True,
         needs_model=False,
     )
     IMPROVE = TabEntry(
@@ -82,6 +87,7 @@ class Tab:
         "Ctrl+7",
         "inspector.ui.tabs.improve.tab",
         "ImproveTab",
+        runs_model=True,
         own_detail=True,
     )
 

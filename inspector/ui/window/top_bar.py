@@ -218,7 +218,11 @@ class TopBar(QWidget):
         for widget in (self.tabs, self.device_button):
             widget.setVisible(document is not None)
         self.measure_button.setVisible(ready and not busy)
-        self.measure_button.setEnabled(ready and document is not None and document.work is None)
+        refusal = document.not_run if document is not None else None
+        self.measure_button.setEnabled(
+            ready and document is not None and document.work is None and refusal is None
+        )
+        self.measure_button.setToolTip(tip(" ".join(refusal)) if refusal is not None else "")
         self.measure_arrow.setVisible(ready and not busy)
         self.cancel_button.setVisible(busy)
         trace = self._trace
@@ -290,6 +294,8 @@ def _subtitle(document: Document | None) -> str:
         parts = [tr("Opset {opset}").format(opset=opset)] if opset is not None else []
         number, text = model.numbers
         parts.append(f"{units.count(number)} {text}")
+        if model.details is not None:
+            parts.insert(0, model.details.title)
         return " · ".join([*parts, units.size(model.size_bytes)])
     if document.report is not None:
         return tr("Report without model · {layer_count}").format(

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWi
 from inspector import units
 from inspector.analysis.cost.estimate import free_axes
 from inspector.analysis.facts.model_facts import Facts
+from inspector.formats import model_formats
 from inspector.model.model import Model
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Card, Elided, label, tool
@@ -81,6 +82,7 @@ def about(model: Model) -> tuple[tuple[str, str], ...]:
             ),
         )
     )
+    details = model.details
     facts = (
         (tr("File size"), units.size(model.size_bytes)),
         (
@@ -93,6 +95,10 @@ def about(model: Model) -> tuple[tuple[str, str], ...]:
         (tr("Graph"), model.graph_name),
         (tr("Dynamic axes"), _dynamic_axes(model)),
         (tr("Functions"), ", ".join(f.name for f in model.functions)),
+        (tr("Runs with"), model_formats.runs_with(model.format)),
+        (tr("Needs"), details.needs if details is not None else ""),
+        (tr("Required by"), details.reason if details is not None else ""),
+        *(details.facts if details is not None else ()),
     )
     return tuple((name, value) for name, value in facts if value)
 
@@ -105,6 +111,8 @@ def _dynamic_axes(model: Model) -> str:
 
 def needs(facts: Facts) -> tuple[tuple[str, str], ...]:
     """Names and values of what the model asks of the runtime, and what asks for it."""
+    if not facts.requirements.needs:  # of a format that is not ONNX Runtime's
+        return ()
     needed, by_operators = facts.requirements, facts.requirements.by_operators
     runtime = f"{needed.program} {needed.runtime}" if needed.runtime else tr("not released yet")
     lines = [(tr("Minimum runtime"), runtime)]

@@ -281,3 +281,16 @@ class NextStepsCard(Card):
             self.body.addWidget(hairline())
             self.body.addLayout(grid)
         self.body.addStretch(1)
+
+
+class NotRunCard(Card):
+    """Says of a model that Inspector only shows what runs it."""
+
+    def __init__(self, theme: Theme, why: str, hint: str) -> None:
+        super().__init__(theme)
+        self.body.addWidget(label(tr("Where it runs"), "heading"))
+        for text, role in ((why, "value"), (hint, "secondary")):
+            line = label(text, role)
+            line.setWordWrap(True)
+            self.body.addWidget(line)
+        self.body.addStretch(1)

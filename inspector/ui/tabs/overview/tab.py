@@ -21,7 +21,12 @@ from inspector.ui.tabs.overview.compatibility_card import CompatibilityCard
 from inspector.ui.tabs.overview.cost_card import CostCard
 from inspector.ui.tabs.overview.identity_card import IdentityCard
 from inspector.ui.tabs.overview.layer_list import LayerList
-from inspector.ui.tabs.overview.next_steps import NextStepsCard, Proof, SupportCard
+from inspector.ui.tabs.overview.next_steps import (
+    NextStepsCard,
+    NotRunCard,
+    Proof,
+    SupportCard,
+)
 from inspector.ui.tabs.overview.shares import OperatorsCard, PrecisionCard
 from inspector.ui.tabs.overview.structure_card import NotesCard, StructureCard, findings
 from inspector.ui.tabs.overview.text_cards import TextsCard, texts
@@ -43,7 +48,7 @@ class NumbersRow(MetricRow):
     def __init__(self, theme: Theme, document: Document, model: Model, facts: Facts) -> None:
         titles = (
             tr("Latency"), tr("Size on disk"), tr("Parameters"),
-            tr("MACs"), tr("Minimum ONNX Runtime"),
+            tr("MACs"), tr("Minimum ONNX Runtime") if model.details is None else tr("Runs on"),
         )  # fmt: skip
         cards = tuple(Metric(theme, title) for title in titles)
         super().__init__(cards)
@@ -69,6 +74,9 @@ class NumbersRow(MetricRow):
         if estimate is None:
             self.macs.show_value("–", "", below)
         else:
+            if estimate.macs == 0 and estimate.cost.unknown:
+                self.macs.show_value("–", "", tr("unknown, {layers}").format(layers=below))
+                return
             number, _, unit = units.count(estimate.macs).partition(" ")
             self.macs.show_value(number, unit, tr("estimated, {layers}").format(layers=below))
 
@@ -90,7 +98,12 @@ class NumbersRow(MetricRow):
         )
         self.disk.show_value(*units.size_parts(model.size_bytes), first)
         needs = facts.requirements
-        if needs.runtime:
+        if model.details is not None:
+            oldest, _, others = model.details.needs.partition(", ")
+            self.runtime.show_value(
+                oldest or "–", "", others or tr("the file does not tell the oldest release")
+            )
+        elif needs.runtime:
             self.runtime.show_value(
                 needs.runtime,
                 "",
@@ -166,7 +179,8 @@ class OverviewTab(QScrollArea):
         identity = identify(model, chosen)
         card = IdentityCard(self._theme, identity, chosen is not None)
         image = any(" image" in evidence.statement for evidence in identity.evidence)
-        card.show_proof(Proof(self._theme, self._document, image))
+        if self._document.not_run is None:
+            card.show_proof(Proof(self._theme, self._document, image))
         card.change_requested.connect(self._offer_class_names)
         # Assumed names become numbers; chosen ones become what there was before.
         back = ClassNames() if chosen is None else None
@@ -207,13 +221,17 @@ class OverviewTab(QScrollArea):
         self.precision = PrecisionCard(theme, facts)
         across = QHBoxLayout()
         across.setSpacing(GAP)
-        values = _stacked(
-            ValueCard(theme, tr("Inputs"), model.inputs),
-            ValueCard(theme, tr("Outputs"), model.outputs),
-            self.precision,
-        )
-        for part in (values, SupportCard(theme, document), NextStepsCard(theme, document)):
-            across.addWidget(part, 1)
+        inputs = ValueCard(theme, tr("Inputs"), model.inputs)
+        outputs = ValueCard(theme, tr("Outputs"), model.outputs)
+        refusal = document.not_run
+        if refusal is None:
+            across.addWidget(_stacked(inputs, outputs, self.precision), 1)
+            across.addWidget(SupportCard(theme, document), 1)
+            across.addWidget(NextStepsCard(theme, document), 1)
+        else:
+            across.addWidget(_stacked(inputs, outputs), 1)
+            across.addWidget(self.precision, 1)
+            across.addWidget(NotRunCard(theme, *refusal), 1)
         return across
 
     def _cards(self, model: Model, facts: Facts) -> Iterator[QWidget]:
@@ -229,7 +247,8 @@ class OverviewTab(QScrollArea):
         structure = StructureCard(theme, self._document)
         structure.chosen.connect(self._find)
         yield structure
-        yield CompatibilityCard(theme, self._document.verdicts)
+        if self._document.not_run is None:
+            yield CompatibilityCard(theme, self._document.verdicts)
         for title, named in declarations(model):
             yield TextsCard(theme, title, named)
         if text := texts(model):

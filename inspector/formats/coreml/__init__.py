@@ -1,0 +1,4 @@
+"""Core ML models: `.mlmodel` files and `.mlpackage` folders, read without Apple's libraries.
+
+Start at `reader.py`.
+"""

@@ -1,0 +1,49 @@
+"""Core ML packages: folders with a manifest that names the model in them."""
+
+import json
+from pathlib import Path
+
+from inspector.platform import files
+
+_MANIFEST = "Manifest.json"
+_SUFFIXES = (".mlpackage",)
+_USUAL = "Data/com.apple.CoreML/model.mlmodel"
+_LARGEST_MANIFEST = 1 << 20
+_MOST_FILES = 1000
+
+
+def package_of(path: Path) -> Path | None:
+    """Return the package that a path is or whose manifest it is; None for all else."""
+    folder = path.parent if path.name == _MANIFEST else path
+    if folder is path and path.suffix and path.suffix.lower() not in _SUFFIXES:
+        return None  # nearly all files: not worth a look at the disk
+    packed = files.is_folder(folder) and files.is_file(folder / _MANIFEST)
+    return (
+        folder
+        if packed
+        and (folder.suffix.lower() == ".mlpackage" or files.is_folder(folder / "Data"))
+        else None
+    )
+
+
+def model_file(package: Path) -> Path:
+    """Return the file of a package that holds the model: the root that its manifest names."""
+    try:
+        body = (package / _MANIFEST).read_bytes()[:_LARGEST_MANIFEST]
+        manifest = json.loads(body)
+        entry = manifest["itemInfoEntries"][manifest["rootModelIdentifier"]]["path"]
+        target = (package / "Data" / entry).resolve()
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return package / _USUAL
+    return target if target.is_relative_to(package.resolve()) else package / _USUAL
+
+
+def all_files(package: Path) -> list[Path]:
+    """Return the files of a package in the order of their names."""
+    found = []
+    for path in sorted(package.rglob("*")):
+        if files.is_file(path) and not path.is_symlink():
+            found.append(path)
+            if len(found) >= _MOST_FILES:
+                break
+    return found

@@ -1,0 +1,95 @@
+"""What a file is, where its first bytes are not enough: fields of a message, names in a ZIP.
+
+`model_formats.MODEL_FORMATS` names these functions; they import no reader.
+"""
+
+import zipfile
+from functools import lru_cache
+
+from inspector.errors import InspectorError
+from inspector.formats.protobuf_wire import Malformed, Window, records
+from inspector.formats.source import Source, as_file
+
+_CORE_ML_FIRST = 200  # number of the first field that holds a model, in Core ML's Model
+_ONNX_GRAPH, _ONNX_OPSET = 7, 8  # fields of an onnx.ModelProto that Core ML's Model lacks
+_MOST_FIELDS = 64  # looked at before the question is given up
+_ZIP = b"PK\x03\x04"
+_LARGEST_DIRECTORY = 64 << 20  # bytes of a ZIP's directory, which is read as a whole
+
+
+def is_core_ml(source: Source) -> bool:
+    """Return whether a file is Core ML's Model: what it holds is in a field from 200 on."""
+    if source.head(1) != b"\x08":  # the version comes first, as in ONNX files
+        return False
+    try:
+        for seen, record in enumerate(records(Window(source), 0, source.size)):
+            if record[0] >= _CORE_ML_FIRST:
+                return True
+            if record[0] in (_ONNX_GRAPH, _ONNX_OPSET) or seen >= _MOST_FIELDS:
+                return False
+    except (Malformed, IndexError):
+        return source.name.lower().endswith(".mlmodel")
+    return source.name.lower().endswith(".mlmodel")
+
+
+def is_exported_program(source: Source) -> bool:
+    """Return whether a file is an archive that torch.export.save wrote."""
+    names = zip_names(source)
+    return any(
+        name.endswith(("/models/model.json", "serialized_exported_program.json"))
+        or ("/models/" in name and name.endswith(".json"))
+        for name in names
+    )
+
+
+def is_torch_script(source: Source) -> bool:
+    """Return whether a file is an archive that torch.jit.save wrote: with code beside data."""
+    names = zip_names(source)
+    return any("/code/" in name for name in names) and any(
+        name.endswith("/data.pkl") for name in names
+    )
+
+
+def is_keras(source: Source) -> bool:
+    """Return whether a file is an archive that Keras 3 wrote."""
+    return {"config.json", "metadata.json"} <= set(zip_names(source))
+
+
+def is_safetensors(source: Source) -> bool:
+    """Return whether a file begins with the length of a JSON header, and the header."""
+    head = source.head(10)
+    length = int.from_bytes(head[:8], "little")
+    return head[8:9] == b"{" and 2 <= length <= source.size - 8 and head[9:10] in b'"}'
+
+
+def is_openvino(source: Source) -> bool:
+    """Return whether a file is the XML file of an OpenVINO model."""
+    head = source.head(4096).lstrip(b"\xef\xbb\xbf \t\r\n")
+    return head.startswith(b"<") and b"<net " in head and b"<!DOCTYPE" not in head
+
+
+def zip_names(source: Source) -> tuple[str, ...]:
+    """Return the names in a ZIP archive; empty for other and for damaged files."""
+    if source.head(4) != _ZIP:
+        return ()
+    return _names(source)
+
+
+@lru_cache(maxsize=4)  # several formats ask about one source
+def _names(source: Source) -> tuple[str, ...]:
+    try:
+        if _directory_bytes(source) > _LARGEST_DIRECTORY:
+            return ()
+        with zipfile.ZipFile(as_file(source)) as archive:
+            return tuple(archive.namelist())
+    except (zipfile.BadZipFile, OSError, ValueError, EOFError, OverflowError, InspectorError,
+            NotImplementedError, RuntimeError):  # fmt: skip
+        return ()
+
+
+def _directory_bytes(source: Source) -> int:
+    """Return how long the directory at the end of a ZIP says it is."""
+    length = min(source.size, 66_000)
+    tail = source.read(source.size - length, length)
+    at = tail.rfind(b"PK\x05\x06")
+    return int.from_bytes(tail[at + 12 : at + 16], "little") if at >= 0 else 0

@@ -1,0 +1,189 @@
+"""Core ML models are read without coremltools; `files` has what coremltools 9.0 wrote.
+
+The expected numbers are those that coremltools itself gives for these files.
+"""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from inspector.analysis.facts.model_facts import facts
+from inspector.analysis.facts.quantization import quantization
+from inspector.errors import UnreadableFile
+from inspector.formats.onnx import weight_values
+from inspector.formats.opening import digest, not_run, open_bytes, open_model
+from inspector.formats.protobuf_wire import framed
+from inspector.model.model import Model
+from tests import command_line
+
+FILES = Path(__file__).parent / "files"
+
+
+def values(name: str, model: Model, ending: str) -> NDArray[np.generic]:
+    weight = next(w for w in model.weights if w.name.endswith(ending))
+    found = np.concatenate([*weight_values.chunks(FILES / name, weight)])
+    assert len(found) == np.prod(weight.stored_shape)
+    return found
+
+
+def test_a_package_has_the_layers_weights_and_facts_of_its_program() -> None:
+    model = open_model(FILES / "palettized.mlpackage")
+    details = model.details
+    assert details is not None
+    assert (model.format, model.name) == ("coreml", "palettized.mlpackage")
+    assert (details.title, details.version) == (
+        "Core ML, ML program",
+        "specification version 7",
+    )
+    assert details.needs.startswith("iOS 16, macOS 13")
+    assert dict(details.facts) == {"Author": "Ada", "License": "MIT", "Operator set": "CoreML6"}
+    operators = [layer.operator for layer in model.layers]
+    assert operators == [
+        "constexpr_lut_to_dense", "cast", "conv", "relu", "reduce_mean",
+        "constexpr_lut_to_dense", "linear", "softmax", "cast",
+    ]  # fmt: skip
+    conv = model.layers[2]
+    assert conv.inputs[0] == "image_to_fp16"
+    assert {a.name: a.text for a in conv.attributes}["strides"] == "2, 2"
+    assert model.inputs[0].shape == (1, 3, 8, 8)
+    assert model.parameters == 8 * 3 * 9 + 8 + 16 * 8 + 16
+    known = facts(model)
+    assert dict(known.precision.compute)["float16"] == 6
+    assert model.size_bytes == sum(
+        f.stat().st_size for f in (FILES / "palettized.mlpackage").rglob("*") if f.is_file()
+    )
+
+
+def test_compressed_weights_have_the_values_that_coremltools_expands() -> None:
+    name = "palettized.mlpackage"
+    model = open_model(FILES / name)
+    table = values(name, model, "conv1_weight_0_to_fp16_palettized.lut")
+    places = values(name, model, "conv1_weight_0_to_fp16_palettized.indices")
+    expanded = table[places.astype(int)].astype(np.float64)
+    assert expanded[:3].tolist() == [0.11328125, -0.20068359375, 0.7412109375]
+    assert expanded.sum() == 4.36767578125
+    [table_of_16, *_] = quantization(model).compressions
+    assert (table_of_16.kind, table_of_16.bits, table_of_16.tensors) == ("lookup table", 4, 2)
+
+    name = "joint.mlpackage"
+    model = open_model(FILES / name)
+    mask = values(
+        name,
+        model,
+        "conv1_weight_0_to_fp16_sparsified_nonzero_data_0_palettized_0.indices_mask",
+    )
+    kept = values(
+        name,
+        model,
+        "conv1_weight_0_to_fp16_sparsified_nonzero_data_0_palettized_0.indices_nonzero_data",
+    )
+    table = values(
+        name, model, "conv1_weight_0_to_fp16_sparsified_nonzero_data_0_palettized_0.lut"
+    )
+    assert mask.sum() == len(kept) == 100
+    assert table[kept.astype(int)].astype(np.float64).sum() == 5.7490234375
+
+    name = "blocks.mlpackage"
+    model = open_model(FILES / name)
+    stored = values(name, model, "quantized.data").astype(np.float64).reshape(16, 2, 4)
+    scales = values(name, model, "quantized.scale").astype(np.float64).reshape(16, 2, 1)
+    assert (stored * scales).sum() == pytest.approx(-18.31366, abs=0.01)
+    [blocks] = quantization(model).compressions
+    assert (blocks.kind, blocks.granularity, blocks.bits) == ("linear", "per block", 4)
+
+
+def test_networks_show_quantized_weights_and_what_can_be_trained() -> None:
+    name = "quantized_4_bits.mlmodel"
+    model = open_model(FILES / name)
+    assert [layer.operator for layer in model.layers[:2]] == ["convolution", "activation"]
+    weight = next(w for w in model.weights if w.name == "conv.weights")
+    assert (weight.dtype, weight.shape) == ("uint4", (8, 3, 3, 3))
+    assert values(name, model, "conv.weights").max() == 15
+    updatable = open_model(FILES / "updatable.mlmodel").details
+    assert updatable is not None
+    told = dict(updatable.facts)
+    assert (told["Updatable layers"], told["Optimizer"], told["Epochs"]) == ("fc", "SGD", "3")
+    tree = open_model(FILES / "tree.mlmodel")
+    assert tree.details is not None
+    assert tree.details.classes == ("a", "b")
+    counts = {a.name: a.text for a in tree.layers[0].attributes}
+    assert (counts["trees"], counts["nodes"], counts["leaves"]) == ("1", "3", "2")
+
+
+def test_a_package_opens_by_its_manifest_and_changes_its_digest_with_the_weights(
+    tmp_path: Path,
+) -> None:
+    package = tmp_path / "copy.mlpackage"
+    shutil.copytree(FILES / "blocks.mlpackage", package)
+    assert open_model(package / "Manifest.json").name == "copy.mlpackage"
+    inner = open_model(package / "Data/com.apple.CoreML/model.mlmodel")
+    assert not any(weight.problem for weight in inner.weights)
+    before = digest(package)
+    weights = package / "Data/com.apple.CoreML/weights/weight.bin"
+    weights.write_bytes(weights.read_bytes()[:-1] + b"\x07")
+    assert digest(package) != before
+    weights.unlink()
+    problems = {weight.problem for weight in open_model(package).weights if weight.problem}
+    assert problems == {
+        "its values are in 'weights/weight.bin', but it is not next to the model"
+    }
+
+
+def test_flexible_inputs_and_images_are_described() -> None:
+    sizes = framed(1, b"\x08\x20\x10\x40") + framed(
+        2, b"\x08\x20\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"
+    )
+    image = b"\x08\x20\x10\x20\x18\x14" + framed(31, sizes)
+    feature = framed(1, b"photo") + framed(3, framed(4, image))
+    ranges = framed(31, framed(1, b"\x08\x01\x10\x01") + framed(1, b"\x08\x10\x10\x40"))
+    array = framed(1, b"\x01\x10") + b"\x10\x90\x80\x04" + ranges
+    other = framed(1, b"sound") + framed(3, framed(5, array) + b"\xc0\x3e\x01")
+    body = b"\x08\x04" + framed(2, framed(1, feature) + framed(1, other)) + framed(900, b"")
+    model = open_bytes(body, "m.mlmodel")
+    photo, sound = model.inputs
+    assert (photo.dtype, photo.shape) == ("image(RGB)", ("32 or more", "32 to 64"))
+    assert (sound.dtype, sound.shape) == ("float16", (1, "16 to 64"))
+    assert sound.metadata == (("optional", "yes"),)
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (
+            b"\x08\x04" + framed(2, b"input and output") + framed(300, b"a regressor"),
+            "not valid in a protobuf",
+        ),
+        (b"\x08\x63" + framed(2, b"") + framed(999, b""), "kind that Inspector does not know"),
+        (b"\x08\x04" + framed(502, b"\xff" * 30), "longer than 10 bytes"),
+    ],
+)
+def test_damaged_models_are_refused_with_the_reason(body: bytes, why: str) -> None:
+    with pytest.raises(UnreadableFile, match=why):
+        open_bytes(body, "m.mlmodel")
+
+
+def test_deep_nesting_is_refused() -> None:
+    model = b"\x08\x01" + framed(900, b"")
+    for _ in range(80):
+        model = b"\x08\x01" + framed(202, framed(1, model))
+    with pytest.raises(UnreadableFile, match="nested deeper"):
+        open_bytes(model, "m.mlmodel")
+
+
+def test_commands_show_it_and_say_what_would_run_it() -> None:
+    path = FILES / "palettized.mlpackage"
+    refusal = not_run(path)
+    assert refusal is not None
+    assert refusal[0] == "Inspector does not run Core ML models"
+    shown = command_line.run("info", path)
+    assert shown.returncode == 0
+    assert "Core ML, ML program, specification version 7" in shown.stdout
+    assert "2 tensors lookup table 4-bit" in shown.stdout
+    run = command_line.run("predict", path)
+    assert run.returncode == 1
+    assert "They run with Core ML, on Apple systems only" in run.stderr
+    difference = command_line.run("diff", path, FILES / "blocks.mlpackage")
+    assert "constexpr_lut_to_dense" in difference.stdout
