@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from inspector.cli import main
+from tests.command_line import run
 
 pytestmark = [
     pytest.mark.engine,
@@ -32,12 +33,13 @@ STATES = {
     "stderr closed": ("> open.txt 2>&-", lambda status: status),
 }
 COMMANDS = {
-    "export": (["export", "report.json", "--format", "csv", "-o", "made.csv"], 0),
     "compare": (["compare", "report.json", "report.json", "--fail-if", "memory.peak>1MiB"], 3),
-    "info": (["info", DIGITS], 0),
+    "code": (["code", DIGITS, "-o", "made.py"], 0),
     "wrong use": (["measure"], 2),
 }
 ALSO = {
+    "export": (["export", "report.json", "--format", "csv", "-o", "made.csv"], 0),
+    "info": (["info", DIGITS], 0),
     "measure, condition holds": (
         ["measure", DIGITS, *QUICK, "--fail-if", "memory.peak>1MiB", "-o", "made.json"], 3,
     ),
@@ -49,7 +51,6 @@ ALSO = {
     "convert": (["convert", DIGITS, "float16", "-o", "made.onnx"], 0),
     "layers": (["layers", DIGITS], 0),
     "prepare": (["prepare", DIGITS], 0),
-    "code": (["code", DIGITS, "-o", "made.py"], 0),
     "support": (["support", DIGITS], 0),
     "improve": (
         [
@@ -86,8 +87,7 @@ SILENT = ("record",)
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("report") / "report.json"
-    command = [sys.executable, "-m", "inspector", "measure", DIGITS, *QUICK, "-o", str(path)]
-    subprocess.run(command, check=True, capture_output=True)
+    assert run("measure", DIGITS, *QUICK, "-o", path).returncode == 0
     return path.read_bytes()
 
 

@@ -16,19 +16,22 @@ DIGITS = Path(__file__).parents[3] / "sample_models" / "digits_float32.onnx"
 
 
 @pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """32 test images and 4 for calibration, of strokes that the classifier takes for digits."""
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
+    """32 test images, 4 for calibration and 4 for quick tests, all different.
+
+    The classifier takes their strokes for digits.
+    """
     from PIL import Image
 
     base, random = tmp_path_factory.mktemp("images"), np.random.default_rng(7)
-    for name, count in (("test", 32), ("calibration", 4)):
+    for name, count in (("test", 32), ("calibration", 4), ("few", 4)):
         (base / name).mkdir()
         for number in range(count):
             pixels = np.zeros((8, 8), np.uint8)
             pixels[1:7, random.integers(1, 7)] = 255
             pixels[random.integers(1, 7), 1:7] = random.integers(128, 255)
             Image.fromarray(pixels).save(base / name / f"{number:02}.png")
-    return base / "test", base / "calibration"
+    return base / "test", base / "calibration", base / "few"
 
 
 def improve(*arguments: object) -> int:
@@ -36,7 +39,7 @@ def improve(*arguments: object) -> int:
 
 
 def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
-    folders: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folders: tuple[Path, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made, report = tmp_path / "small.onnx", tmp_path / "report.json"
     before = DIGITS.read_bytes()
@@ -59,22 +62,22 @@ def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
 
 
 def test_a_model_with_other_names_of_inputs_and_outputs_is_judged_all_the_same(
-    folders: tuple[Path, Path], tmp_path: Path
+    folders: tuple[Path, ...], tmp_path: Path
 ) -> None:
     report = tmp_path / "report.json"
     step = "rename:picture=image,probabilities=scores"
     improve(
-        "--test", folders[0], "--goal", "p50", "--starts", 1, "--try", step, "--report", report
+        "--test", folders[2], "--goal", "p50", "--starts", 1, "--try", step, "--report", report
     )
     (candidate,) = (c for c in improvement.load(report).candidates if c.steps)
     same = candidate.measure("same_class")
     assert same is not None
-    assert (same.value, same.count) == (1.0, 32)
+    assert (same.value, same.count) == (1.0, 4)
     assert candidate.latency is not None
 
 
 def test_a_limit_inside_the_interval_gives_no_best_model(
-    folders: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folders: tuple[Path, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = tmp_path / "small.onnx"
     options = ("--goal", "size", "--keep", "-0.5%", "--starts", 0, "--try", "float16")
@@ -84,9 +87,9 @@ def test_a_limit_inside_the_interval_gives_no_best_model(
 
 
 def test_latency_is_measured_in_turns_with_the_original(
-    folders: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+    folders: tuple[Path, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert improve("--test", folders[0], "--starts", 1, "--try", "float16", "--json") == 0
+    assert improve("--test", folders[2], "--starts", 1, "--try", "float16", "--json") == 0
     state = json.loads(capsys.readouterr().out)
     timed = state["candidates"][0]["latency"]
     assert timed["p50_ns"] > 0
@@ -96,7 +99,7 @@ def test_latency_is_measured_in_turns_with_the_original(
 
 
 def test_an_input_of_both_folders_is_refused(
-    folders: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folders: tuple[Path, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shared = tmp_path / "calibration"
     shared.mkdir()
@@ -118,7 +121,7 @@ def test_an_input_of_both_folders_is_refused(
     ],
 )
 def test_wrong_options_get_a_sentence(
-    folders: tuple[Path, Path],
+    folders: tuple[Path, ...],
     options: tuple[str, ...],
     message: str,
     capsys: pytest.CaptureFixture[str],
@@ -128,10 +131,10 @@ def test_wrong_options_get_a_sentence(
 
 
 def test_a_search_keeps_layers_in_float_where_int8_is_not_within_the_limit(
-    folders: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+    folders: tuple[Path, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = ("--goal", "size", "--keep", "-0.1%", "--starts", 0, "--json")
-    assert improve("--test", folders[0], "--calibration", folders[1], *options) == 0
+    assert improve("--test", folders[2], "--calibration", folders[1], *options) == 0
     state = json.loads(capsys.readouterr().out)
     steps = [candidate["steps"] for candidate in state["candidates"]]
     assert ["float16"] in steps
@@ -141,22 +144,22 @@ def test_a_search_keeps_layers_in_float_where_int8_is_not_within_the_limit(
         "the model has four layers to quantize: 1 and 2 of them stay in float"
     )
     assert kept[1].startswith(kept[0])
-    assert state["best"] == -1, "32 inputs cannot prove a change of less than 0.1%"
+    assert state["best"] == -1, "4 inputs cannot prove a change of less than 0.1%"
 
 
 def test_the_original_is_run_at_every_level_and_where_to_save_is_checked_first(
-    folders: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folders: tuple[Path, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     missing = tmp_path / "none" / "small.onnx"
-    assert improve("--test", folders[0], "--try", "float16", "-o", missing) == 1
+    assert improve("--test", folders[2], "--try", "float16", "-o", missing) == 1
     assert capsys.readouterr().out == "", "it must fail before the search, not after it"
     options = ("--starts", 0, "--try", "float16", "--json")
-    assert improve("--test", folders[0], *options) == 0
+    assert improve("--test", folders[2], *options) == 0
     assert json.loads(capsys.readouterr().out)["original"]["levels"] == 4
 
 
 def test_results_are_shown_although_the_model_cannot_be_saved(
-    folders: tuple[Path, Path],
+    folders: tuple[Path, ...],
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -166,7 +169,7 @@ def test_results_are_shown_although_the_model_cannot_be_saved(
 
     monkeypatch.setattr("inspector.cli.commands.improve.files.write_atomic", full)
     options = ("--goal", "size", "--keep", "any", "--starts", 0, "--try", "float16")
-    assert improve("--test", folders[0], *options, "-o", tmp_path / "small.onnx") == 1
+    assert improve("--test", folders[2], *options, "-o", tmp_path / "small.onnx") == 1
     said = capsys.readouterr()
     assert "best: float16" in said.out
     assert "saved" not in said.out

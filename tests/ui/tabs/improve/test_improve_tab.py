@@ -334,7 +334,7 @@ def test_a_step_that_cannot_be_done_says_so_before_it_runs(
 
 
 def test_cancel_keeps_what_is_finished(qtbot: QtBot, tab: ImproveTab, tmp_path: Path) -> None:
-    use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 60, 1))
+    use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 30, 1))
     add(qtbot, tab, "Update opset")
     run(qtbot, tab)
     assert improving(tab).candidate is not None
@@ -353,7 +353,7 @@ def test_cancel_keeps_what_is_finished(qtbot: QtBot, tab: ImproveTab, tmp_path: 
 def test_a_search_fills_the_plot_and_chooses_nothing_by_itself(
     qtbot: QtBot, tab: ImproveTab, tmp_path: Path
 ) -> None:
-    use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 30, 1))
+    use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 5, 1))
     click(qtbot, tab.recipe.data.search)
     assert tab.verdict.cancel_button.text().strip() == "Cancel search"
     qtbot.waitUntil(lambda: not improving(tab).work, timeout=PATIENCE_MS)
@@ -421,7 +421,7 @@ def test_what_was_proved_is_there_again_when_the_model_is_opened_next(
     qtbot: QtBot, show: Show, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     tab = show(SAMPLES / "digits_float32.onnx")
-    use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 30, 1))
+    use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 5, 1))
     add(qtbot, tab, "Float16")
     run(qtbot, tab)
     first, place = improving(tab).improvement, improving(tab)._place()
