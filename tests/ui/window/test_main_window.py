@@ -257,9 +257,9 @@ class Windows(QObject):
 def test_no_part_of_a_tab_flashes_up_as_a_window(
     qtbot: QtBot, window: MainWindow, digits: Path, qapp: QApplication
 ) -> None:
-    open_and_wait(qtbot, window, digits)
     seen = Windows()
     qapp.installEventFilter(seen)
+    open_and_wait(qtbot, window, digits)
     for tab in TABS:
         window.choose_tab(tab)
         qtbot.wait(50)

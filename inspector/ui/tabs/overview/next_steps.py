@@ -150,9 +150,9 @@ class SupportCard(Card):
         self.assumed.set_text(tr("Assumes {sizes}").format(sizes=size_list(self._lengths)))
         self.body.addLayout(row(label(tr("Device support"), "heading"), None, self.count))
         self.body.addLayout(self._rows)
-        for part in (self.assumed, self.fix):
-            part.setVisible(bool(self._lengths))
         self.body.addLayout(row(self.assumed, self.fix, stretch=0))
+        for part in (self.assumed, self.fix):  # once they have a parent: else as windows
+            part.setVisible(bool(self._lengths))
         self.body.addStretch(1)
         self.body.addLayout(row(self.all, None, self.check))
         document.report_chosen.connect(self.follow)
