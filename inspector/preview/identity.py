@@ -323,18 +323,18 @@ def _image_task(
     head = outputs.head(first.name)
     shape = _shape(first)
     if classes and _EMBEDDING.search(first.name):
-        reason = f"Output {first.name} is {shape} and has the name of an embedding"
+        reason = f"Output {first.name} ({shape}) has the name of an embedding"
         return _Task("Image embedding", LIKELY, reason, _count(classes, "dimension"))
     if classes > 1:
         amount = _count(classes, "class")
         if head & {"Softmax", "LogSoftmax", "Hardmax"}:
-            reason = f"Output {first.name} is {shape} and comes from Softmax"
+            reason = f"Output {first.name} ({shape}) comes from Softmax"
             return _Task("Image classifier", CERTAIN, reason, amount, "", classes)
-        reason = f"Output {first.name} is {shape}, one number per class"
+        reason = f"Output {first.name} ({shape}) has one number per class"
         return _Task("Image classifier", LIKELY, reason, amount, "", classes)
     same = rank(first) == 4 and _image_channels(first, use.layout) in (1, 3)
     if same and says_image and _same_axes(info, first):
-        reason = f"Output {first.name} is an image of the input's size ({shape})"
+        reason = f"Output {first.name} ({shape}) is an image of the size of the input"
         return _Task("Image to image", LIKELY, reason)
     return _maps(info, first, use, shape)
 
@@ -348,13 +348,13 @@ def _maps(
         return None
     if _same_axes(info, first) and maps in (1, 3):
         return _Task(
-            "Image to image", LIKELY, f"Output {first.name} is {shape}, like the input"
+            "Image to image", LIKELY, f"Output {first.name} ({shape}) has the size of the input"
         )
     if maps % 3 == 0 and maps // 3 in (66, 68, 98):
         reason = f"{maps} maps: three for each of {maps // 3} points, as in OpenSeeFace"
         return _Task("Face landmarks", ASSUMED, reason, _count(maps // 3, "point"))
     if maps > 1:
-        reason = f"Output {first.name} is {shape}: one map per class"
+        reason = f"Output {first.name} ({shape}) has one map per class"
         return _Task("Image to maps", LIKELY, reason, _count(maps, "map"))
     return None
 

@@ -507,7 +507,8 @@ def start(
     if bench.skipped:
         file, why = next(iter(bench.skipped.items()))
         left_out = plural(len(bench.skipped), "test input")
-        notes.append(f"{left_out} skipped; the first is {clip(file, 60)}: {why}.")
+        first = "" if len(bench.skipped) == 1 else "for example "
+        notes.append(f"Skipped {left_out}: {first}{clip(file, 60)} ({why}).")
     if used < MIN_INPUTS:
         notes.append(
             f"No verdict on accuracy: {plural(used, 'test input')}, but at least {MIN_INPUTS} "

@@ -144,9 +144,7 @@ def test_confidence_follows_from_what_the_file_says(samples: Path) -> None:
         "origin": "certain",
         "precision": "certain",
     }
-    assert (
-        result.evidence[0].reason == "Output probabilities is batch × 10 and comes from Softmax"
-    )
+    assert result.evidence[0].reason == "Output probabilities (batch × 10) comes from Softmax"
 
 
 def test_class_names_that_only_fit_are_assumed(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 SCHEMA = "devices/1"
-_HEAD = ("ID", "DEVICE", "KIND", "FROM")
+_HEAD = ("ID", "DEVICE", "KIND", "PACKAGE")
 _NAME = 48
 
 

@@ -149,7 +149,7 @@ def _from_image(
     size = f"{pixels.shape[1]} × {pixels.shape[0]}"
     return prepare(
         pixels, preparation, sized
-    ), f"image of {size}; {preprocessing_text(preparation)}"
+    ), f"{size} image; {preprocessing_text(preparation)}"
 
 
 def _from_audio(

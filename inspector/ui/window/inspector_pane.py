@@ -52,6 +52,13 @@ from inspector.ui.widgets.theme import Theme, colour
 # The cost of one layer as names and values: by its shapes, and by its time if measured.
 
 
+def _rate_unit(report: PerformanceReport | None, index: int) -> str:
+    """Return the unit of a layer's throughput, by the type that it computed in."""
+    uses = report.layers if report is not None else ()
+    integer = any(use.index == index and "int" in use.computed_in for use in uses)
+    return "OP/s" if integer else "FLOP/s"
+
+
 def cost_lines(
     model: Model, estimate: Estimate, report: PerformanceReport | None, index: int
 ) -> tuple[tuple[str, str], ...]:
@@ -77,7 +84,7 @@ def cost_lines(
         lines.append(
             (
                 tr("Arithmetic intensity"),
-                tr("{intensity} ops/byte").format(intensity=units.significant(intensity)),
+                tr("{intensity} FLOP/byte").format(intensity=units.significant(intensity)),
             )
         )
     speed = (
@@ -87,7 +94,7 @@ def cost_lines(
         lines.append(
             (
                 tr("Achieved throughput"),
-                f"{units.count(speed)}{'' if speed >= 1e4 else ' '}op/s",
+                f"{units.count(speed)}{'' if speed >= 1e4 else ' '}{_rate_unit(report, index)}",
             )
         )
     if not cost.counted:
@@ -364,9 +371,9 @@ class InspectorPane(QWidget):
             column.addWidget(_wrapped(tr("Unknown: {why}").format(why=loader.error.why)))
         elif loader.working:
             column.addWidget(_wrapped(tr("Optimizing the graph…")))
-        text = tr("Show in the graph as executed")
+        text = tr("Show this layer in the graph as executed")
         if loader.graph is None:
-            text = tr("Find out what became of it")
+            text = tr("Show the graph as executed")
         link = Link(self._theme, text, tr("Show the model and the optimized graph"))
         link.clicked.connect(partial(self._show_executed, document))
         if not loader.working and loader.error is None:

@@ -16,7 +16,7 @@ BROKEN = Device("qnn", "QNN", "npu", "QNNExecutionProvider", "", "y 2", "no chip
 
 def test_devices_stand_in_columns_with_where_they_come_from():
     assert list(lines([CPU, GPU])) == [
-        "ID        DEVICE               KIND  FROM",
+        "ID        DEVICE               KIND  PACKAGE",
         "cpu       Some CPU             CPU   onnxruntime 1.31.1",
         "webgpu:0  NVIDIA GPU (WebGPU)  GPU   x 1",
     ]

@@ -78,7 +78,7 @@ class CostCard(Card):
         text = (
             tr("unknown")
             if intensity is None
-            else tr("{intensity} ops/byte").format(intensity=units.significant(intensity))
+            else tr("{intensity} FLOP/byte").format(intensity=units.significant(intensity))
         )
         self.values[INTENSITY].tell(text)
         peak = in_words(estimate.peak.bytes, units.size) if estimate.formula else ""

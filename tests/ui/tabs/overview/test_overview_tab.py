@@ -69,7 +69,7 @@ def test_the_overview_begins_with_what_the_model_is(tab: OverviewTab) -> None:
     assert card.details.text().startswith("8 × 8 grayscale image, Inspector sample")
     shown = words(card)
     assert shown.count("Certain") == 5
-    assert "Output probabilities is batch × 10 and comes from Softmax" in shown
+    assert "Output probabilities (batch × 10) comes from Softmax" in shown
     others = [each for each in tab.findChildren(Card) if each is not card]
     assert card.mapTo(tab, QPoint()).y() < min(c.mapTo(tab, QPoint()).y() for c in others)
 
