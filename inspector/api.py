@@ -659,8 +659,8 @@ def improve(
     ):
         first = improving.start(bench, wanted, *sets)
         tried = given or bench.usual_recipes()
-        found = improving.search(bench, first, wanted, tried, Path(folder), not given)
-        states = [first, *found]
+        outcome = improving.search(bench, first, wanted, tried, Path(folder), not given)
+        states = [first, *outcome]
         state = states[-1]
         if target is not None and state.best >= 0:
             made = Path(folder) / str(state.best) / "model.onnx"

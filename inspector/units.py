@@ -206,8 +206,8 @@ def scope_and_name(name: str) -> tuple[str, str]:
     Slashes part scopes, or dots where there is no slash; a number alone is no name.
     """
     for separator in ("/", "."):
-        scope, found, last = name.rstrip(separator).rpartition(separator)
-        if found:
+        scope, separator_found, last = name.rstrip(separator).rpartition(separator)
+        if separator_found:
             return (scope.strip("/"), last) if last and not last.isdecimal() else ("", name)
     return "", name
 

@@ -222,8 +222,8 @@ def read_request(options: argparse.Namespace, path: Path | None = None) -> Model
     none = options.labels is not None and str(options.labels).lower() == NO_LABELS
     named = labels_module.named(options.labels) if options.labels and not none else ()
     given = parsed_values(options.inputs, model)
-    told = labels.from_metadata(model.metadata)
-    result = () if none else named or kept.labels or told
+    metadata_labels = labels.from_metadata(model.metadata)
+    result = () if none else named or kept.labels or metadata_labels
     source = f"{options.labels}" if named else kept.source if kept.labels else "metadata"
     return ModelRequest(
         place,

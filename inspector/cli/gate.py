@@ -164,8 +164,10 @@ def report_outcome(
     from inspector.cli.render import comparison
 
     if not options.json and options.markdown != "-":
-        told = comparison.lines(result, _sides(options))
-        print("\n".join(["", *told, *condition_lines(findings), *(("", last) if last else ())]))
+        lines = comparison.lines(result, _sides(options))
+        print(
+            "\n".join(["", *lines, *condition_lines(findings), *(("", last) if last else ())])
+        )
     write_files(options, result, findings)
     exit_if_failed(options, findings)
 

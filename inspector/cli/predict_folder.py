@@ -137,11 +137,11 @@ def _other(
     from inspector.engine.client.engine_process import second_prediction
     from inspector.preview.runs import folder
 
-    way = options.against
-    once = second_prediction(engine, request.path, spec, way)
-    if not way.model:
+    other = options.against
+    once = second_prediction(engine, request.path, spec, other)
+    if not other.model:
         return _answer(options, request, info, once)
-    theirs = arguments.other_model(options, Path(way.model))
+    theirs = arguments.other_model(options, Path(other.model))
     return _answer(options, theirs, folder.input_for(theirs.model.inputs, ()), once)
 
 

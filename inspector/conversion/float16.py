@@ -360,13 +360,13 @@ class _Converter:
 
 def _rename_made(done: Iterable[NodeProto], name: str, new: str) -> bool:
     """Rename a value in the nodes that make and take it; False if no node makes it."""
-    found = False
+    renamed = False
     for node in done:
         for place, output in enumerate(node.output):
             if output == name:
-                node.output[place], found = new, True
+                node.output[place], renamed = new, True
         _rename_taken(node, name, new)
-    return found
+    return renamed
 
 
 def _rename_taken(node: NodeProto, name: str, new: str) -> None:

@@ -330,12 +330,12 @@ def _without(proto: ModelProto, field: str) -> bool:
     for node in nodes(proto):
         if field == "doc_string":
             parts += node.attribute
-    there = False
+    removed = False
     for part in parts:
         if getattr(part, field):
             part.ClearField(field)  # type: ignore[attr-defined]
-            there = True
-    return there
+            removed = True
+    return removed
 
 
 def external_data(model: EditableModel) -> Plan:

@@ -297,20 +297,20 @@ def _pairs(names: Mapping[str, str]) -> str:
 def rename_axes(model: EditableModel, names: Mapping[str, str]) -> Plan:
     """Plan other names for dynamic axes: by their name, or input[axis] for one without."""
     proto, size = model.proto, model.size_bytes()
-    there = _dynamic_axes(proto)
+    axes = _dynamic_axes(proto)
     values = [v for g in graphs(proto.graph) for v in (*g.input, *g.output, *g.value_info)]
-    there |= {a.dim_param: None for v in values for _, a in _axes_of(v) if a.dim_param}
-    if not there:
+    axes |= {a.dim_param: None for v in values for _, a in _axes_of(v) if a.dim_param}
+    if not axes:
         return nothing(model, "the model has no dynamic axes")
     if not names:
-        shown = ", ".join(clip(name, 40) for name in list(there)[:6])
+        shown = ", ".join(clip(name, 40) for name in list(axes)[:6])
         return Plan(Effect(bytes_before=size, needs=f"names, such as OLD=NEW, for {shown}"))
     for old, new in names.items():
-        if old not in there:
+        if old not in axes:
             return refused(model, f"the model has no dynamic axis '{clip(old, 60)}'")
         if not new.isidentifier():
             return refused(model, f"'{clip(new, 40)}' is not a valid axis name")
-        if new in there:
+        if new in axes:
             return refused(model, f"there is already an axis '{clip(new, 40)}'")
 
     def apply(_: Context) -> None:

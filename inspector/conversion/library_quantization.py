@@ -43,23 +43,23 @@ def int8_dynamic(model: EditableModel, keep: Sequence[str] = ()) -> Plan:
     if done:
         nothing = f"the model is already quantized ({counted(done)})"
         return Plan(Effect(bytes_before=before, nothing=nothing))
-    found = [*_weighted(model, _DYNAMIC, keep)]
-    if not found:
+    layers = [*_weighted(model, _DYNAMIC, keep)]
+    if not layers:
         *first, last = _DYNAMIC
         names = f"{', '.join(first)} or {last}"
         nothing = f"the model has no {names} layers with constant weights"
         return Plan(Effect(bytes_before=before, nothing=nothing))
-    weights = {id(tensor): tensor for _, tensors in found for tensor in tensors}
+    weights = {id(tensor): tensor for _, tensors in layers for tensor in tensors}
     elements = sum(prod(tensor.dims) for tensor in weights.values())
     after = before - sum(map(stored_bytes, weights.values())) + elements
-    operators = [node.op_type for node, _ in found]
+    operators = [node.op_type for node, _ in layers]
     caution = ""
     if "Conv" in operators:
         caution = (
             "Convolutional networks usually become about 3 times slower: the integer kernels "
             "are slow."
         )
-    effect = Effect(counted(operators), len(found), before, after, caution=caution)
+    effect = Effect(counted(operators), len(layers), before, after, caution=caution)
 
     def apply(context: Context) -> None:
         from onnxruntime.quantization import QuantType, quantize_dynamic

@@ -50,13 +50,13 @@ def prepare(model: EditableModel) -> None:
 
 def constants(graph: GraphProto) -> dict[str, TensorProto]:
     """Return the tensors of a graph with fixed values: initializers and Constant nodes."""
-    found = {tensor.name: tensor for tensor in graph.initializer}
+    tensors = {tensor.name: tensor for tensor in graph.initializer}
     for node in graph.node:
         if node.op_type == "Constant" and node.domain in DEFAULT_DOMAINS:
             value = attribute(node, "value")
             if value is not None:
-                found[node.output[0]] = value.t
-    return found
+                tensors[node.output[0]] = value.t
+    return tensors
 
 
 def scopes(

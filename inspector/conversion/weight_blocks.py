@@ -64,31 +64,31 @@ def _plan(
     model: EditableModel, bits: int, block: int, keep: Sequence[str], is_nf4: bool = False
 ) -> Plan:
     before = model.size_bytes()
-    found = [
+    layers = [
         (node, weight)
         for graph, fixed in _scopes(model)
         for node, weight in _products(graph, fixed, keep, is_nf4)
     ]
-    if not found:
+    if not layers:
         names = "MatMul" if is_nf4 else "MatMul or Gemm"
         nothing = f"the model has no {names} layers with constant float32 weights"
         return Plan(Effect(bytes_before=before, nothing=nothing))
     after = before
-    for weight in {id(weight): weight for _, weight in found}.values():
+    for weight in {id(weight): weight for _, weight in layers}.values():
         rows, columns = weight.dims
         blocks = ceil(rows / block) * columns
         packed = blocks * block * bits // 8 + blocks * 4
         after += packed - stored_bytes(weight)
     caution = "With so few bits, outputs may change a lot: compare them." if bits < 8 else ""
-    touches = counted(node.op_type for node, _ in found)
-    effect = Effect(touches, len(found), before, after, caution=caution)
+    touches = counted(node.op_type for node, _ in layers)
+    effect = Effect(touches, len(layers), before, after, caution=caution)
 
     def apply(context: Context) -> None:
         packer = _Packer(model, bits, block, is_nf4)
         number = 0
         for graph, fixed in _scopes(model):
             for node, weight in [*_products(graph, fixed, keep, is_nf4)]:
-                context.share(number / len(found))
+                context.share(number / len(layers))
                 packer.replace(graph, node, weight)
                 number += 1
         for graph in graphs(model.proto.graph):

@@ -446,7 +446,7 @@ class Goal:
 
     def best(self, improvement: Improvement) -> int:
         """Return the index of the best candidate that keeps the limit; -1 if none does."""
-        found, best = -1, self._value(improvement.original)
+        best_index, best = -1, self._value(improvement.original)
         for index, candidate in enumerate(improvement.candidates):
             if candidate.problem or candidate.levels < len(conversions.LEVELS):
                 continue
@@ -454,8 +454,8 @@ class Goal:
                 continue
             value = self._value(candidate)
             if value < best:
-                found, best = index, value
-        return found
+                best_index, best = index, value
+        return best_index
 
     def _value(self, candidate: Candidate) -> float:
         if self.quantity == SIZE:

@@ -159,10 +159,10 @@ def _lines(
     from inspector.preview.runs import parity
 
     first, second = (units.duration(answer.prediction_ns) for answer in answers)
-    way = options.against.label
+    label = options.against.label
     over = f" over {units.plural(steps, 'step')}" if steps > 1 else ""
     lines = [f"{units.clip(request.model.name)} on {options.device}: {first}{over}"]
-    lines += [f"against {units.clip(way, 80)}: {second}", ""]
+    lines += [f"against {units.clip(label, 80)}: {second}", ""]
     for output in outputs:
         lines.append(f"out  {units.clip(output.name, 60)}: {parity.summary_text(output)}")
         if all(output.best):

@@ -131,9 +131,9 @@ def refilled(
 
     names = {name for name, _ in chosen.saved}
     assert again.preprocessing is not None, "only a clear second result changes the input"
-    words = input_files.preprocessing_text(again.preprocessing)
+    text = input_files.preprocessing_text(again.preprocessing)
     return tuple(
-        replace(each, description=words) if each.name in names else each for each in filled
+        replace(each, description=text) if each.name in names else each for each in filled
     )
 
 
@@ -147,18 +147,18 @@ def lines(results: Sequence[Tried]) -> list[str]:
     """One line for each preparation."""
     width = max(len(name) for name, *_ in results)
     texts = ["", "common preprocessing presets"]
-    for name, words, verdict in results:
+    for name, text, verdict in results:
         share = f"{verdict.share:.4f}" if verdict.share else "      "
         answer = units.clip(verdict.text, 40)
-        texts.append(f"     {name:<{width}}  {share}  {answer:<40}  {words}".rstrip())
+        texts.append(f"     {name:<{width}}  {share}  {answer:<40}  {text}".rstrip())
     return texts
 
 
 def as_json(results: Sequence[Tried]) -> list[dict[str, Any]]:
     """Return the tried presets for --json."""
     return [
-        {"name": name, "preparation": words, "answer": v.text, "share": v.share}
-        for name, words, v in results
+        {"name": name, "preparation": text, "answer": v.text, "share": v.share}
+        for name, text, v in results
     ]
 
 

@@ -106,9 +106,13 @@ def _kept(options: argparse.Namespace, request: "ModelRequest") -> "SavedPreproc
         if result is not None:
             pictures[info.name] = result
     sounds = preprocessing_options.framings(options, request.model, request.kept)
-    told = labels.from_metadata(request.model.metadata)
+    metadata_labels = labels.from_metadata(request.model.metadata)
     # Labels that were asked for are kept even where the model carries the same ones.
-    own = tuple(request.labels) if options.labels or tuple(request.labels) != told else ()
+    own = (
+        tuple(request.labels)
+        if options.labels or tuple(request.labels) != metadata_labels
+        else ()
+    )
     return SavedPreprocessing(pictures, sounds, dict(request.dimensions), own)
 
 

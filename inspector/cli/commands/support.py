@@ -207,13 +207,14 @@ def _of_device(found: "PlacementAnswers", device: "Device") -> Iterator[str]:
     from inspector.report.support_marks import Mark
 
     operators = [layer.operator for layer in found.layers]
-    answers = [said[device.id] for said in found.marks]
-    told = summarised(device, operators, answers)
+    answers = [marks[device.id] for marks in found.marks]
+    summary = summarised(device, operators, answers)
     name = units.clip(device.name, 60)
-    yield f"{name} ({device.id}): runs {told.supported_layers:,} of {told.layers:,} layers"
-    for mark, count in told.marks:
-        words = _ALONE if mark is Mark.SUPPORTED and not found.ran else mark.label.lower()
-        yield f"  {count:>6,} × {words}"
+    ran = f"{summary.supported_layers:,} of {summary.layers:,}"
+    yield f"{name} ({device.id}): runs {ran} layers"
+    for mark, count in summary.marks:
+        text = _ALONE if mark is Mark.SUPPORTED and not found.ran else mark.label.lower()
+        yield f"  {count:>6,} × {text}"
     failed = found.failed(device.id)
     for layer in failed[:_MOST_FAILED]:
         why = found.marks[layer.index][device.id].reason
@@ -221,7 +222,7 @@ def _of_device(found: "PlacementAnswers", device: "Device") -> Iterator[str]:
     if len(failed) > _MOST_FAILED:
         yield f"  and {len(failed) - _MOST_FAILED:,} more that failed"
     refused = [(a.rule, a.reason) for a in answers if a.mark is Mark.UNSUPPORTED]
-    for refusal in told.refusals[:_MOST_REFUSALS]:
+    for refusal in summary.refusals[:_MOST_REFUSALS]:
         if (refusal.rule, refusal.reason) in refused:
             yield f"  not supported: {refusal.layers:,} × {refusal.operator}: {refusal.reason}"
 
@@ -236,7 +237,7 @@ def as_plain(model: "Model", answers: "PlacementAnswers") -> dict[str, Any]:
         "on_cpu": answers.on_cpu,
         "devices": answers.devices,
         "layers": [
-            {"index": one.index, "name": one.name, "operator": one.operator, "devices": said}
-            for one, said in zip(answers.layers, answers.marks, strict=True)
+            {"index": one.index, "name": one.name, "operator": one.operator, "devices": marks}
+            for one, marks in zip(answers.layers, answers.marks, strict=True)
         ],
     }

@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_runs(parser: Options) -> None:
     """Add how each cell is measured, and what goes in."""
-    for name, least, usual, words in (
+    for name, least, default, help_text in (
         ("--runs", 1, 30, "number of timed runs per process"),
         ("--warmup", 0, 3, "number of warm-up runs per process"),
         ("--processes", 1, 2, "number of processes per combination"),
@@ -80,8 +80,8 @@ def _add_runs(parser: Options) -> None:
         ),
         ("--seed", 0, 0, "seed of the random order"),
     ):
-        number = {"type": at_least(least), "default": usual, "metavar": "N"}
-        about = f"{words} (default: {usual})"
+        number = {"type": at_least(least), "default": default, "metavar": "N"}
+        about = f"{help_text} (default: {default})"
         if name == "--processes":
             add_renamed(parser, name, "--rounds", dest="rounds", help=about, **number)
         else:

@@ -130,8 +130,8 @@ def _tell(done: "Tuning", options: argparse.Namespace) -> None:
     from inspector.export.session_code import session_code
 
     print()
-    for words in sentences(done):
-        print(words)
+    for sentence in sentences(done):
+        print(sentence)
     names = {"python": "Python", "cpp": "C++", "csharp": "C#"}
     if chosen(done) != done.default:
         print()

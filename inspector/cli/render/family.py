@@ -91,17 +91,17 @@ def _missing_tokenizer(request: "ModelRequest") -> str:
 
 def lines(found: Outcome) -> list[str]:
     """Return the family's name and preprocessing, its result, then notes."""
-    answer, told = found.answer, []
+    answer, output = found.answer, []
     if answer is not None:
         family = answer.family
-        told = ["", f"recognized as {family.name}: {family.preprocessing}"]
-        told += [f"     {units.clip(line, 200)}" for line in answer.lines]
-        told += [f"note: assumed: {'; '.join(answer.assumed)}"] if answer.assumed else []
+        output = ["", f"recognized as {family.name}: {family.preprocessing}"]
+        output += [f"     {units.clip(line, 200)}" for line in answer.lines]
+        output += [f"note: assumed: {'; '.join(answer.assumed)}"] if answer.assumed else []
     if found.retried:
-        told.append(f"note: {found.retried}")
+        output.append(f"note: {found.retried}")
     elif answer is not None and answer.flat:
-        told.append(f"note: the result is not meaningful: {answer.flat}")
-    return told
+        output.append(f"note: the result is not meaningful: {answer.flat}")
+    return output
 
 
 def as_json(found: Outcome) -> dict[str, Any]:

@@ -50,8 +50,8 @@ def supports(
     )
     operators = [layer.operator for layer in model.layers]
     return tuple(
-        summarised(absent_devices.device(name), operators, said)
-        for name, said in answers.items()
+        summarised(absent_devices.device(name), operators, support)
+        for name, support in answers.items()
     )
 
 
@@ -93,12 +93,12 @@ def _reasons(title: str, reasons: Sequence[Refusal], columns: int) -> Iterator[s
     for reason in reasons:
         grouped[reason.reason].append(reason)
     ordered = sorted(grouped.items(), key=lambda pair: -DeviceSupport.layers_of(pair[1]))
-    for words, own in ordered[:_MOST_REFUSALS]:
+    for text, own in ordered[:_MOST_REFUSALS]:
         names = [units.clip(reason.operator, 40) for reason in own[:_MOST_OPERATORS]]
         more = len(own) - len(names)
         rest = f" and {units.plural(more, 'more operator')}" if more else ""
         operators = ", ".join(names) + rest
-        line = f"{title}: {units.clip(words, 300)}"
+        line = f"{title}: {units.clip(text, 300)}"
         lead = f"  {DeviceSupport.layers_of(own):>6,} × "
         yield from wrap(
             line, max(_FEWEST_COLUMNS, columns), initial_indent=lead, subsequent_indent=_INDENT

@@ -156,15 +156,15 @@ def _difference(output: "LayerOutput", difference: "Difference") -> Iterator[str
 
 
 def _alone(alone: "Alone") -> Iterator[str]:
-    found = statistics(alone.samples_ns)
-    if found is None:
+    stats = statistics(alone.samples_ns)
+    if stats is None:
         return
     within = ""
-    if found.median_low_ns is not None and found.median_high_ns is not None:
-        low, high = units.duration(found.median_low_ns), units.duration(found.median_high_ns)
+    if stats.median_low_ns is not None and stats.median_high_ns is not None:
+        low, high = units.duration(stats.median_low_ns), units.duration(stats.median_high_ns)
         within = f", 95% CI {low} to {high}"
-    yield f"alone on {' + '.join(alone.devices)}: {units.duration(found.p50_ns)}{within}"
-    yield f"  median of {units.plural(found.n, 'run')}, including the call to ONNX Runtime"
+    yield f"alone on {' + '.join(alone.devices)}: {units.duration(stats.p50_ns)}{within}"
+    yield f"  median of {units.plural(stats.n, 'run')}, including the call to ONNX Runtime"
     for name, dtype, shape in alone.given:
         yield f"  input {units.clip(name, 80)}: {dtype} {units.shape(shape)}"
     for note in alone.notes:

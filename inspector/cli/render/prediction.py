@@ -74,12 +74,12 @@ def found(
     sides = preparation.width or width, preparation.height or height
     known = chosen.structure
     ways = scene.decoders(prediction.outputs, *sides, preparation.channels, known)
-    way = _named(options.decoder, ways) if options.decoder else next(iter(ways), None)
-    if way is None:
+    decoder = _named(options.decoder, ways) if options.decoder else next(iter(ways), None)
+    if decoder is None:
         return None
     ground = image.part(original, preparation)
     args = *sides, ground, options.score, options.overlap, known
-    read = scene.read_scene(way, prediction.outputs, *args)
+    read = scene.read_scene(decoder, prediction.outputs, *args)
     return Found(read, original, placement(preparation, width, height), labels)
 
 
@@ -92,24 +92,24 @@ def scene_lines(result: Found) -> list[str]:
     """Return a scene as lines: 'person 0.89  x 41 y 62, 137 × 231'."""
     from inspector.preview.outputs.scene import name_of
 
-    scene, way = result.scene, result.scene.decoder
-    settings = "" if way.score is None else f", score threshold {way.score:g}"
-    settings += "" if way.overlap is None else f", NMS IoU threshold {way.overlap:g}"
-    head = f"{way.kind}: {way.name}{settings}"
-    if way.kind == "boxes":
+    scene, decoder = result.scene, result.scene.decoder
+    settings = "" if decoder.score is None else f", score threshold {decoder.score:g}"
+    settings += "" if decoder.overlap is None else f", NMS IoU threshold {decoder.overlap:g}"
+    head = f"{decoder.kind}: {decoder.name}{settings}"
+    if decoder.kind == "boxes":
         head += f"; {units.plural(len(scene.boxes), 'box')}"
-    told = [head]
+    lines = [head]
     for box in as_json(result)["boxes"][:_LISTED]:
         name = units.clip(name_of(box["class"], result.labels), 40)
         size = f"x {box['x']:.0f} y {box['y']:.0f}, {box['width']:.0f} × {box['height']:.0f}"
-        told.append(f"     {name}  {box['score']:.2f}  {size}")
+        lines.append(f"     {name}  {box['score']:.2f}  {size}")
     if scene.points:
-        told.append(f"     {units.plural(len(scene.points), 'point')}")
+        lines.append(f"     {units.plural(len(scene.points), 'point')}")
     for kind, share, _ in scene.overlay.parts[:8] if scene.overlay else ():
-        told.append(
+        lines.append(
             f"     {units.clip(name_of(kind, result.labels), 40)}  {units.share(share, 1)}"
         )
-    return told
+    return lines
 
 
 def as_json(result: Found) -> dict[str, Any]:
@@ -152,12 +152,12 @@ def save(result: Found, folder: Path) -> Path:
 def _named(name: str, ways: Sequence["Decoder"]) -> "Decoder":
     from inspector.model.display_names import suggestion
 
-    way = next((w for w in ways if name.lower() in w.name.lower() or name == w.kind), None)
-    if way is None:
+    decoder = next((w for w in ways if name.lower() in w.name.lower() or name == w.kind), None)
+    if decoder is None:
         what = f"Could not read the outputs as '{units.clip(name, 60)}'"
         hint = suggestion(name, [w.name for w in ways]) or "Choose another decoder, or 'none'."
         raise BadInput(what, "the shapes of the outputs do not match this decoder", hint)
-    return way
+    return decoder
 
 
 def _is_picture(value: str) -> bool:

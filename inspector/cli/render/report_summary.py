@@ -116,8 +116,8 @@ def _metrics(report: "PerformanceReport") -> Iterator[str]:
     )  # fmt: skip
     wide = max(len(value) for _, value, _ in rows)
     name_wide = max(len(name) for name, _, _ in rows)
-    for name, value, words in rows:
-        yield f"{name:<{name_wide}}  {value:>{wide}}  {words}".rstrip()
+    for name, value, text in rows:
+        yield f"{name:<{name_wide}}  {value:>{wide}}  {text}".rstrip()
 
 
 def throughput_lines(points: "Sequence[Throughput]") -> Iterator[str]:
@@ -149,11 +149,11 @@ def _loading(report: "PerformanceReport") -> str:
     loading = phases[: len([phase for phase in report.load_phases if not phase.inside])]
     longest = sorted(loading, key=lambda phase: -phase.duration_ns)[:MOST_PHASES]
     texts = (f"{units.clip(p.name, 40)} {units.duration(p.duration_ns)}" for p in longest)
-    words = [", ".join(texts)] if longest else []
+    lines = [", ".join(texts)] if longest else []
     again = report.loads_ns[1:]
     if again:
-        words.append(_repeats("load", again))
-    return "; ".join(words)
+        lines.append(_repeats("load", again))
+    return "; ".join(lines)
 
 
 def _repeats(name: str, times_ns: Sequence[int]) -> str:

@@ -217,16 +217,16 @@ class EngineProcess(EngineProcessOwner):
         def once(requested: RunSpec, step: str, known_ns: int) -> PerformanceReport:
             self._end_child()
             child = self._bind(path, spec)
-            report_progress, heard = (
+            report_progress, samples_ns = (
                 process_repetitions.with_part(step, self._on_progress),
                 list[int](),
             )
             with payloads.stored_feeds(child.folder, feeds) as stored:
                 job = protocol.MeasureJob(str(path), identity, requested, stored, known_ns)
                 try:
-                    answer = self._measured(child, job, what, report_progress, heard)
+                    answer = self._measured(child, job, what, report_progress, samples_ns)
                 except BaseException:  # raised on: the end of this is the end of the job
-                    self.partial = partial_reports.read(child.folder, heard)
+                    self.partial = partial_reports.read(child.folder, samples_ns)
                     raise
             return payloads.performance_report(child.folder, answer.report)
 
@@ -349,7 +349,7 @@ class EngineProcess(EngineProcessOwner):
         job: protocol.MeasureJob,
         what: str,
         report_progress: Callable[[Progress], None],
-        heard_ns: list[int],
+        samples_ns: list[int],
     ) -> protocol.MeasureDone:
         """Run the measurement, interleaved with others that share its turn order."""
         allowance, seat = self._of_the_user(), self._seat
@@ -361,7 +361,7 @@ class EngineProcess(EngineProcessOwner):
                 what,
                 allowance,
                 report_progress,
-                heard_ns=heard_ns,
+                heard_ns=samples_ns,
             )
         job = msgspec.structs.replace(job, together=seat.id)
         passing = seat.pass_on
@@ -373,7 +373,7 @@ class EngineProcess(EngineProcessOwner):
             allowance,
             report_progress,
             passing,
-            heard_ns,
+            samples_ns,
         )
 
     def _with_answers(

@@ -172,7 +172,7 @@ def curve_plot(title: str, curves_by_name: Curves, note: str = "") -> Drawing:
         shapes.append(Label(WIDTH - _MARGIN, 24, note, "tertiary", 10, anchor="end"))
     lines = _legend([one.name for one in curves if one.name] if len(curves) > 1 else [])
     shapes += [shape for line in lines for shape in line]
-    rows = {words.y for line in lines for words in line if isinstance(words, Label)}
+    rows = {part.y for line in lines for part in line if isinstance(part, Label)}
     plane = _Plane(_HEAD + len(rows) * _LEGEND + _TITLE, curves, axes)
     shapes += plane.grid()
     for number, curve in enumerate(curves):

@@ -120,8 +120,8 @@ def _spans_at(points_of_flows: Points, columns: dict[str, Integers]) -> Integers
         after = spans_of_thread[np.lexsort((depth[spans_of_thread], start[spans_of_thread]))]
         coming = on_thread[points_of_flows.coming[on_thread]]
         place = np.searchsorted(start[after], points_of_flows.at_ns[coming])
-        there = place < len(after)
-        answer[coming[there]] = after[place[there]]
+        exists = place < len(after)
+        answer[coming[exists]] = after[place[exists]]
     return answer
 
 

@@ -134,9 +134,9 @@ def faces(answer: Answer) -> Candidates | None:
         return None
     table = answer.arrays[_first_name(answer)][0]
     edges = in_shares(centered(table), answer.width, answer.height)
-    found = best_of(edges, table[:, 4:5] * table[:, 15:])
+    best = best_of(edges, table[:, 4:5] * table[:, 15:])
     points = _points(table[:, 5:15], 2, answer)
-    return Candidates(found.edges, found.scores, found.kinds, points)
+    return Candidates(best.edges, best.scores, best.kinds, points)
 
 
 def is_one_a_cell(outputs: Outputs) -> bool:

@@ -116,12 +116,12 @@ def read(path: Path, features: Features, info: TensorInfo) -> tuple[Tensor, str]
 
     Raises UnreadableFile: damaged. BadInput: too short for one frame, or another shape.
     """
-    heard = audio.read(path)
-    samples = audio.resample(heard, features.rate).samples
+    sound = audio.read(path)
+    samples = audio.resample(sound, features.rate).samples
     array = compute_features(samples, features, info.name)
     wanted = axis(info, -1 if features.kind == WAVEFORM or not features.frames_first else 1)
     array = _cut(array, wanted, features)
-    description = f"{heard.rate:,} Hz, {heard.seconds:.2f} s; {features.text()}"
+    description = f"{sound.rate:,} Hz, {sound.seconds:.2f} s; {features.text()}"
     why = f" ({features.why})" if features.why else ""
     return array[None].astype(numpy_type(info.dtype)), f"{description}{why}"
 

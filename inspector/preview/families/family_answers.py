@@ -264,8 +264,8 @@ def _question(context: _Context) -> _Found | None:
     text = context.text(ids[first : last + 1]) if len(ids) >= length else ""
     line = f"tokens {first} to {last}: {units.clip(text, 200)}  {written.share(score)}"
     values = {"start": first, "end": last, "text": text, "score": score, "no_answer": none}
-    said = [line, f"no answer  {written.share(none)}"]
-    return _found(said, values)
+    lines = [line, f"no answer  {written.share(none)}"]
+    return _found(lines, values)
 
 
 def _tags(context: _Context) -> _Found | None:
@@ -382,8 +382,8 @@ def _speech(context: _Context) -> _Found | None:
     mean, share = float(values.mean()), float((values > SPEECH).mean())
     line = f"speech {written.share(share)} of the time, mean probability {mean:.4f}"
     flat = "no speech" if values.max() < _SILENT else ""
-    spoken = {"mean": mean, "share_over_half": share, "highest": float(values.max())}
-    return _found((line,), spoken, (), flat)
+    statistics = {"mean": mean, "share_over_half": share, "highest": float(values.max())}
+    return _found((line,), statistics, (), flat)
 
 
 def _sound(context: _Context) -> _Found | None:

@@ -81,8 +81,8 @@ def read(path: Path) -> Audio:
 
 
 def _decoded(body: bytes, name: str) -> Audio:
-    said, samples = decoder("audio").ask(Request("", name), body, f"Could not open {name}")
-    rate, channels = said.numbers
+    header, samples = decoder("audio").ask(Request("", name), body, f"Could not open {name}")
+    rate, channels = header.numbers
     return Audio(samples.astype(np.float32, copy=False), rate, channels)
 
 

@@ -135,10 +135,10 @@ def read(path: Path, framing: Framing, info: TensorInfo) -> tuple[Tensor, str]:
 
     Raises UnreadableFile: damaged. BadInput: as `cut`.
     """
-    heard = audio.read(path)
-    steps = cut_frames(heard, framing, info)
+    sound = audio.read(path)
+    steps = cut_frames(sound, framing, info)
     description = (
-        f"{heard.rate:,} Hz, {heard.seconds:.2f} s; {units.plural(len(steps), 'step')}"
+        f"{sound.rate:,} Hz, {sound.seconds:.2f} s; {units.plural(len(steps), 'step')}"
     )
     why = f" ({framing.why})" if framing.why else ""
     return steps, f"{description}: {framing.text()}{why}"

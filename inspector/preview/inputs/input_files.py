@@ -155,18 +155,18 @@ def _from_image(
 def _from_audio(
     path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
 ) -> tuple[Tensor, str]:
-    heard = audio.read(path)
+    sound = audio.read(path)
     metadata = dict(options.metadata)
     wanted = next(
         (metadata[key] for key in _RATE_KEYS if metadata.get(key, "").isdecimal()), ""
     )
-    description = f"{heard.rate:,} Hz, {heard.seconds:.2f} s"
-    if heard.channels > 1:
-        description += f", mean of {heard.channels} channels"
-    if wanted and 0 < int(wanted) <= audio.FASTEST and int(wanted) != heard.rate:
-        heard = audio.resample(heard, int(wanted))
-        description += f", resampled to {heard.rate:,} Hz"
-    row, cut = input_shapes.laid_out(_levels(heard, info, path), info, dimensions, path.name)
+    description = f"{sound.rate:,} Hz, {sound.seconds:.2f} s"
+    if sound.channels > 1:
+        description += f", mean of {sound.channels} channels"
+    if wanted and 0 < int(wanted) <= audio.FASTEST and int(wanted) != sound.rate:
+        sound = audio.resample(sound, int(wanted))
+        description += f", resampled to {sound.rate:,} Hz"
+    row, cut = input_shapes.laid_out(_levels(sound, info, path), info, dimensions, path.name)
     return row, f"{description}; samples: {cut}"
 
 

@@ -147,11 +147,11 @@ class Tokenizer:
         """Ask it something. Raises BadInput, UnreadableFile."""
         if not self._key:
             self.load()
-        said = self._said(replace(request, key=self._key))
-        if said.unknown:
+        reply = self._said(replace(request, key=self._key))
+        if reply.unknown:
             self.load()
-            said = self._said(replace(request, key=self._key))
-        return said
+            reply = self._said(replace(request, key=self._key))
+        return reply
 
     def _said(self, request: Request, body: bytes = b"") -> Response:
         what = f"Could not use {self._path.name}"

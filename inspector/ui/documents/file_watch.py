@@ -58,9 +58,9 @@ class FileWatcher(QObject):
             self._watcher.directoryChanged.connect(self._debounce.call)
         watched = {*self._watcher.files(), *self._watcher.directories()}
         missing = [name for name in dict.fromkeys(names) if name not in watched]
-        there = [name for name in missing if Path(name).exists()]
-        if there:
-            self._watcher.addPaths(there)
+        appeared = [name for name in missing if Path(name).exists()]
+        if appeared:
+            self._watcher.addPaths(appeared)
 
     def _report(self) -> None:
         self._watch(list(self._users))  # a replaced file is not watched any more

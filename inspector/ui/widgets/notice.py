@@ -129,7 +129,7 @@ class Notice(QWidget):
 
     def say(self, message: Message, about: object = None) -> None:
         """Show a message, in place of the earlier one about the same."""
-        for other in [each for each, said in self._messages.items() if said.fades]:
+        for other in [each for each, shown in self._messages.items() if shown.fades]:
             del self._messages[other]  # it does not come back behind the next one
         self._messages.pop(about, None)
         self._messages[about] = message

@@ -177,8 +177,8 @@ class Session(QObject):
         """Open again what was closed last."""
         if self._closed:
             closed = self._closed.pop()
-            said = self._window.notice.message()
-            if said is not None and said.fades:  # that it was closed
+            message = self._window.notice.message()
+            if message is not None and message.fades:  # that it was closed
                 self._window.notice.forget(None)
             self._open_again((closed,), (closed.place,), closed.place)
 
@@ -322,8 +322,8 @@ class Session(QObject):
         self._closed = [*(_Closed(each) for each in closed), *self._closed][-MOST_CLOSED:]
         self._restored = state
         front = state.documents[state.front] if state.front is not None else None
-        there = self._places()
-        requested = tuple(each for each in state.documents if each not in there)
+        places = self._places()
+        requested = tuple(each for each in state.documents if each not in places)
         self._open_again(tuple(map(_Closed, requested)), requested, front)
 
     def _added_after(self, states: tuple[SessionState, ...]) -> tuple[OpenDocument, ...]:
@@ -444,8 +444,8 @@ class Session(QObject):
         )
         restored = self._restored
         if restored is not None:  # closed while it was being restored: nothing of it is lost
-            there = {each.path for each in places if each.path}
-            left = tuple(each for each in restored.documents if each.path not in there)
+            open_paths = {each.path for each in places if each.path}
+            left = tuple(each for each in restored.documents if each.path not in open_paths)
             state = replace(state, documents=(*places, *left))
         return state
 

@@ -244,10 +244,10 @@ class TopBar(QWidget):
         self.title.set_text(shown.name if shown else tr("Inspector"))
         self.subtitle.set_text(trace.about if trace else _subtitle(document))
         if document is not None:
-            words = self._device_words(document)
-            self.device_button.setText("" if self._short else f" {words}")
-            self.device_button.setToolTip(tip(words) if self._short else "")
-            self.device_button.setAccessibleName(words)
+            text = self._device_words(document)
+            self.device_button.setText("" if self._short else f" {text}")
+            self.device_button.setToolTip(tip(text) if self._short else "")
+            self.device_button.setAccessibleName(text)
             unavailable = (n for n, tab in enumerate(TABS) if tab.needs_model)
             self.tabs.switch_off(frozenset(() if document.path else unavailable))
 

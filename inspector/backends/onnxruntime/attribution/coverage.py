@@ -109,12 +109,12 @@ class TensorIdentities:
     def _named_by_their_makers(self, model: Graph) -> dict[str, str]:
         """Read off what is quantised: what lay before it may have been left out as well."""
         nodes = [self._optimised.nodes[place] for place in self._inserted]
-        spoken = (
+        name_parts = (
             (node.outputs[0], sorted(named_outputs(node, model)))
             for node in nodes
             if node.operator in QUANTIZING
         )
-        return {output: names[0] for output, names in spoken if names}
+        return {output: names[0] for output, names in name_parts if names}
 
     def original(self, tensor: str) -> str | None:
         """Name the model's tensor that a tensor of the optimised graph is, when known."""

@@ -92,12 +92,12 @@ def _checked_ns(spec: RunSpec, chosen: Sequence[DeviceHandle], dtype: str, folde
     written = Path(session.end_profiling())
     kernels = profile.read(written).kernels
     written.unlink()
-    there = {kernel.provider for kernel in kernels if _is_product(kernel, dtype)}
-    if not there:
+    providers = {kernel.provider for kernel in kernels if _is_product(kernel, dtype)}
+    if not providers:
         raise EngineFailed(
             what, "ONNX Runtime does not support this type on this device", _HINT
         )
-    if spec.devices[0] != "cpu" and there == {_CPU}:
+    if spec.devices[0] != "cpu" and providers == {_CPU}:
         raise EngineFailed(what, "ONNX Runtime runs this type on the CPU", _HINT)
     return spent[1]
 

@@ -183,19 +183,21 @@ def query_unused_device(question: PlacementQuery, unit: DeviceHandle) -> Answers
     plain = replace(question, spec=replace(question.spec, provider_options=()))
     nodes = (node for graph in question.graphs for node in graph.graph.node)
     layers = sorted(int(node.name[1:]) for node in nodes if node.op_type != "Constant")
-    said = query_device(plain, layers, unit)
+    answers = query_device(plain, layers, unit)
     return {
         layer: replace(answer, mark=Mark.EXCLUDED, reason=_UNASKED)
         if answer.mark in _TAKING
         else answer
-        for layer, answer in said.items()
+        for layer, answer in answers.items()
     }
 
 
 def _kept_away(question: PlacementQuery, answers: Answers, unit: DeviceHandle) -> Answers:
     """Find the layers that a device refuses for the options that it was given."""
     given = question.spec.provider_options
-    refused = [n for n, said in answers.items() if said.mark in (Mark.UNSUPPORTED, Mark.FAILED)]
+    refused = [
+        n for n, answer in answers.items() if answer.mark in (Mark.UNSUPPORTED, Mark.FAILED)
+    ]
     if not given or not refused:
         return {}
     plain = replace(question, spec=replace(question.spec, provider_options=()))
@@ -204,14 +206,14 @@ def _kept_away(question: PlacementQuery, answers: Answers, unit: DeviceHandle) -
     except EngineFailed:
         return {}
     reason = _ASIDE.format(", ".join(f"{each.key}={each.value}" for each in given))
-    said = _probed(Mark.EXCLUDED, reason)
-    return {n: said for n in refused if again[n].mark in _TAKING}
+    answer = _probed(Mark.EXCLUDED, reason)
+    return {n: answer for n in refused if again[n].mark in _TAKING}
 
 
 def _for_want_of_lengths(
     question: PlacementQuery, answers: Answers, unit: DeviceHandle
 ) -> Answers:
-    refused = [n for n, said in answers.items() if said.mark is Mark.UNSUPPORTED]
+    refused = [n for n, answer in answers.items() if answer.mark is Mark.UNSUPPORTED]
     untold = [n for n in refused if answers[n].rule in (Rule.NONE, Rule.RANK)]
     if question.fixed is question.graphs or not untold:
         return {}
@@ -220,8 +222,10 @@ def _for_want_of_lengths(
     except EngineFailed:
         return {}
     name = providers.builtin(unit.device.provider).name
-    said = _probed(Mark.UNSUPPORTED, f"The {name} provider {_NEEDS_FIXED}.", Rule.DYNAMIC_SHAPE)
-    return {n: said for n in untold if again[n].mark in _TAKING}
+    answer = _probed(
+        Mark.UNSUPPORTED, f"The {name} provider {_NEEDS_FIXED}.", Rule.DYNAMIC_SHAPE
+    )
+    return {n: answer for n in untold if again[n].mark in _TAKING}
 
 
 class _Probe:
@@ -384,8 +388,8 @@ class _Probe:
         rule, objection = (
             self._table.objection(query) if self._table.kernels else (Rule.NONE, "")
         )
-        said = objection or _UNKNOWN_RULE.format(query.operator)
-        return _probed(Mark.UNSUPPORTED, f"The {name} provider {said}.", rule)
+        reason = objection or _UNKNOWN_RULE.format(query.operator)
+        return _probed(Mark.UNSUPPORTED, f"The {name} provider {reason}.", rule)
 
     def _wide(self, layer: int) -> bool:
         """Return whether a layer is in half precision."""

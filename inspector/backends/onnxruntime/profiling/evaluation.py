@@ -96,8 +96,8 @@ def _by_graph(
         calls[kernels[index].parent].append(index)
     shares: list[list[int]] = [[] for _ in graphs]
     for indices in calls.values():
-        spoken = {_spoken(kernels[index], names) for index in indices}
-        best = max(range(len(graphs)), key=lambda i: len(spoken & names[i]))
+        descriptions = {_spoken(kernels[index], names) for index in indices}
+        best = max(range(len(graphs)), key=lambda i: len(descriptions & names[i]))
         shares[best] += indices
     return zip(graphs, shares, strict=True)
 
@@ -269,8 +269,8 @@ def evaluate(
         for node in inserted_nodes(attribution, usages, chosen, cost, homes, naming, own_clock)
     )
     whole = sum(use.time_ns or 0 for use in uses) + sum(node.time_ns for node in put_in)
-    said = _notes(done, nodes, devices, {usage.provider for usage in usages}, timed)
-    said += (
+    notes = _notes(done, nodes, devices, {usage.provider for usage in usages}, timed)
+    notes += (
         *layers_off_cpu(uses, staying, homes.get(providers.CPU, "")),
         *changes(uses, put_in),
     )
@@ -280,7 +280,7 @@ def evaluate(
         put_in,
         whole,
         build_trace(done, nodes, attribution, model.layers, devices, homes, naming),
-        said,
+        notes,
         _profiling(done, usages, chosen, cost, whole, unprofiled),
         dict.fromkeys(sorted(timed), ON_DEVICE),
     )

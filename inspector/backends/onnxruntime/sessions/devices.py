@@ -41,10 +41,10 @@ def missing_libraries() -> tuple[str, ...]:
     Nothing for a runtime that was built without them. Source: onnxruntime.preload_dlls, which
     prints what it does not find.
     """
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
         onnxruntime.preload_dlls(msvc=False)
-    return tuple(re.findall(r"Failed to load ([\w.-]+):", said.getvalue()))
+    return tuple(re.findall(r"Failed to load ([\w.-]+):", output.getvalue()))
 
 
 def missing_library_reason(provider: str) -> str:

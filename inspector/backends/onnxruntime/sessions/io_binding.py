@@ -145,9 +145,9 @@ def _bind_there(
 ) -> onnxruntime.OrtValue:
     """Copy an input into the device's memory and bind it there."""
     with noted(f"copy {info.name} to the device", Kind.COPY, value.nbytes):
-        there = onnxruntime.OrtValue.ortvalue_from_numpy(value, memory, 0)
-    bindings.bind_ortvalue_input(info.name, there)
-    return there
+        on_device = onnxruntime.OrtValue.ortvalue_from_numpy(value, memory, 0)
+    bindings.bind_ortvalue_input(info.name, on_device)
+    return on_device
 
 
 def _check_output(info: TensorInfo) -> None:

@@ -212,8 +212,10 @@ def _metric_row(metric: Metric) -> list[Cell]:
         verdict = judged.verdict if judged else None
         tint = {Verdict.SLOWER: "bad", Verdict.FASTER: "good"}.get(verdict or Verdict.SAME, "")
         mark = SIGNS.get(verdict, " ") if verdict else " "
-        spoken = f"{text or 'equal'}, {verdict.label if verdict else metric.not_tested}"
-        cells.append(Cell(f"{text} {mark}".strip(), tint, spoken))
+        accessible_text = (
+            f"{text or 'equal'}, {verdict.label if verdict else metric.not_tested}"
+        )
+        cells.append(Cell(f"{text} {mark}".strip(), tint, accessible_text))
         if named:
             message = verdict.label if verdict else metric.not_tested
             cells.append(Cell(message.partition(":")[0], tint, message))

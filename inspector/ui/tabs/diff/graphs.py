@@ -242,9 +242,9 @@ class DiffGraphs(QWidget):
         middle = camera.to_drawing(camera.free.center())
         away = np.abs(centers[0] - (middle.x(), middle.y()))
         nearest = int((away[:, 0] * _ASIDE + away[:, 1]).argmin())
-        here, there = (QPointF(*center[nearest].tolist()) for center in centers)
+        here, other_center = (QPointF(*center[nearest].tolist()) for center in centers)
         self._busy = True
-        target.camera.look(there - camera.to_view(here) / zoom, zoom)
+        target.camera.look(other_center - camera.to_view(here) / zoom, zoom)
         self._busy = False
 
 

@@ -56,13 +56,13 @@ class Pair:
 
 def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
     """Return the rows for a candidate: accuracy, latency, size, memory, levels."""
-    found = [_accuracy(measure) for measure in candidate.accuracy]
+    rows = [_accuracy(measure) for measure in candidate.accuracy]
     after = candidate.latency
     if after is not None:
         before = after.original
         change = None if after.change is None else 1 + after.change
         sure = after.low is None or after.high is None or not after.low <= 0 <= after.high
-        found.append(
+        rows.append(
             Pair(
                 tr("Latency, p50"),
                 units.duration(before.p50_ns) if before is not None else _NONE,
@@ -78,16 +78,16 @@ def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
             *_ratio(tr("Latency, p95"), p95, after.p95_ns, units.duration),
             *_ratio(tr("Load"), load, after.load_ns, units.duration),
         )
-        found += [replace(pair, tone="") for pair in unsure]
+        rows += [replace(pair, tone="") for pair in unsure]
     size = candidate.size_bytes
-    found += _ratio(tr("Size on disk"), now.original.size_bytes, size, units.size)
+    rows += _ratio(tr("Size on disk"), now.original.size_bytes, size, units.size)
     peaks = candidate.original_peak_bytes, candidate.peak_bytes
-    found += _ratio(tr("Peak memory"), *peaks, units.size)
+    rows += _ratio(tr("Peak memory"), *peaks, units.size)
     every = len(LEVELS)
     levels = (tr("{count} of {every}").format(count=n, every=every)
               for n in (now.original.levels, candidate.levels))  # fmt: skip
-    found.append(Pair(tr("Working optimization levels"), *levels))
-    return tuple(found)
+    rows.append(Pair(tr("Working optimization levels"), *levels))
+    return tuple(rows)
 
 
 def _accuracy(measure: Accuracy) -> Pair:

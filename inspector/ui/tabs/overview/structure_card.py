@@ -208,10 +208,10 @@ class ScopeTree(QWidget):
         self._rows = tuple(_visible(self._whole, self._open)) if self._whole else ()
         self._foldable = any(shown.scope.children for shown in self._rows)
         self._current = min(self._current, max(0, len(self._rows) - 1))
-        spoken = (
+        descriptions = (
             f"{r.scope.path}: {plural(len(r.scope.layers), 'layer')}" for r in self._rows[:50]
         )
-        self.setAccessibleDescription(units.clip("; ".join(spoken), 2000))
+        self.setAccessibleDescription(units.clip("; ".join(descriptions), 2000))
         self.setFixedHeight(LINE * len(self._rows))
         self.updateGeometry()
         self.update()

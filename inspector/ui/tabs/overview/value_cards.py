@@ -41,8 +41,8 @@ class ValueLines(QWidget):
         super().__init__()
         self._theme, self._values, self._shown = theme, values, 0
         self.setAccessibleName(title)
-        spoken = (f"{v.name}: {_kind(v)} {units.shape(v.shape)}" for v in values[:50])
-        self.setAccessibleDescription(units.clip("; ".join(spoken), 2000))
+        descriptions = (f"{v.name}: {_kind(v)} {units.shape(v.shape)}" for v in values[:50])
+        self.setAccessibleDescription(units.clip("; ".join(descriptions), 2000))
         self.show_first(SHOWN)
         theme.changed.connect(self.update)
 

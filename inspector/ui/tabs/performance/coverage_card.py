@@ -99,7 +99,7 @@ class CoverageModel(TableModel[Column]):
             return ranks([layer.label for layer in layers])
         if column == OPERATOR:
             return ranks([layer.operator for layer in layers])
-        marks = (said[column.device].mark for said in self.claims.marks)
+        marks = (marks_of_layer[column.device].mark for marks_of_layer in self.claims.marks)
         places = (
             _SORTED_FIRST.index(mark) if mark in _SORTED_FIRST else len(_SORTED_FIRST)
             for mark in marks
@@ -114,10 +114,10 @@ class CoverageModel(TableModel[Column]):
                 (
                     layer.label,
                     layer.operator,
-                    *(f"{mark_text(self.claims, one)} {one.reason}" for one in said.values()),
+                    *(f"{mark_text(self.claims, one)} {one.reason}" for one in marks.values()),
                 )
             ).casefold()
-            for layer, said in pairs
+            for layer, marks in pairs
         ]
 
 
