@@ -608,7 +608,6 @@ def improve(
     """
     from inspector.conversion.action import parse_step
     from inspector.conversion.registry import ACTIONS
-    from inspector.platform import files
     from inspector.preview.runs import folder as folders
     from inspector.sweep import conversion as conversions
     from inspector.sweep import improvement as improving
@@ -655,6 +654,7 @@ def improve(
             names,
             starts=starts,
             share=progress or (lambda _, __: None),
+            name="model.onnx" if target is None else target.name,
         ) as bench,
     ):
         first = improving.start(bench, wanted, *sets)
@@ -663,8 +663,7 @@ def improve(
         states = [first, *outcome]
         state = states[-1]
         if target is not None and state.best >= 0:
-            made = Path(folder) / str(state.best) / "model.onnx"
-            files.write_atomic(target, made.read_bytes())
+            improving.save_best(state, Path(folder), target)
     return Improved(state)
 
 

@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inspector.cli.option_types import add_renamed
 from inspector.errors import BadInput
@@ -21,16 +21,28 @@ CONDITION_HOLDS = 3
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options for conditions and for the files with their outcome."""
+    group = add_conditions(parser, _condition, "'latency.p50>+10%%' or 'layers.moved>0'")
+    group.add_argument(
+        "--markdown", metavar="FILE", help="save the comparison as Markdown; '-' prints it"
+    )
+    group.add_argument(
+        "--junit", type=Path, metavar="FILE", help="save the conditions as JUnit test cases"
+    )
+
+
+def add_conditions(
+    parser: argparse.ArgumentParser, read: "Callable[[str], Condition]", examples: str
+) -> Any:
+    """Add the options for conditions, read by a function, and return their group."""
     group = parser.add_argument_group("pass/fail conditions (continuous integration)")
     group.add_argument(
         "--fail-if",
         action="append",
         default=[],
-        type=_condition,
+        type=read,
         metavar="CONDITION",
         dest="conditions",
-        help="fail with exit status 3 if CONDITION is true, such as 'latency.p50>+10%%' or "
-        "'layers.moved>0'; repeatable",
+        help=f"fail with exit status 3 if CONDITION is true, such as {examples}; repeatable",
     )
     add_renamed(
         group,
@@ -42,12 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="whether a condition that is inconclusive because of noise passes or fails "
         "(default: pass)",
     )
-    group.add_argument(
-        "--markdown", metavar="FILE", help="save the comparison as Markdown; '-' prints it"
-    )
-    group.add_argument(
-        "--junit", type=Path, metavar="FILE", help="save the conditions as JUnit test cases"
-    )
+    return group
 
 
 def add_baseline(parser: argparse.ArgumentParser) -> None:

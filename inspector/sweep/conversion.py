@@ -5,7 +5,6 @@ Calibration runs here, too: a first conversion adds outputs for ranges to the mo
 then predicted with each calibration input.
 """
 
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,6 +28,7 @@ from inspector.units import clip, plural
 
 Feeds = Mapping[str, Feed]
 Array = NDArray[Any]
+_INNER = "inner-values.onnx"  # a part of the original, while its values are computed
 _PIECE_BYTES = 4 << 20
 MOST_CALIBRATION = 500  # inputs; ranges hardly change beyond
 LEVELS = ("none", "basic", "extended", "all")  # of optimization, as RunSpec has them
@@ -286,11 +286,12 @@ def _inner_values(
     """Return the values of the original's inner tensors; what it does not have is missing."""
     if any("+" in name for name in names):  # which separates names in a step
         return {}
-    folder = conversion.path.parent / "inner"
-    folder.mkdir(exist_ok=True)
+    folder = conversion.path.parent
     step = Step("extract", (("outputs", "+".join(names)),))
+    made: tuple[str, ...] = ()
     try:
-        converted = engine.convert(conversion.original, (step,), folder)
+        converted = engine.convert(conversion.original, (step,), folder, name=_INNER)
+        made = converted.files
         path = folder / converted.files[0]
         taken = {info.name for info in opening.open_model(path).inputs}
         given = {name: feed for name, feed in feeds.items() if name in taken}
@@ -298,7 +299,8 @@ def _inner_values(
     except BadInput:
         return {}
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        for name in made:
+            (folder / name).unlink(missing_ok=True)
     return {output.name: output.array for output in outputs if output.array is not None}
 
 

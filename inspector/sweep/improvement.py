@@ -102,8 +102,8 @@ class Workbench:
     """The original model, the test inputs, and the engines that candidates run in.
 
     calibration: inputs for steps that calibrate. labels: class names. starts: pairs of
-    processes for each latency; 0 leaves latency out. share: receives progress. Used in a `with`
-    statement.
+    processes for each latency; 0 leaves latency out. share: receives progress. name: of the
+    files of candidates, after which external data is named. Used in a `with` statement.
     """
 
     path: Path
@@ -115,6 +115,7 @@ class Workbench:
     limits: Limits | None = None
     starts: int = STARTS
     share: Share = lambda _, __: None
+    name: str = "model.onnx"
     skipped: dict[str, str] = field(default_factory=dict, init=False)  # file -> why
     _engines: list[EngineProcess] = field(default_factory=list, init=False)
     _answers: dict[str, tuple[OutputValue, ...]] = field(default_factory=dict, init=False)
@@ -267,7 +268,7 @@ class Workbench:
             folder,
             self.calibration,
             self._step,
-            "model.onnx",
+            self.name,
         )
         few = self._few_inputs()
         return conversions.checked(self._candidate, made, few, self.spec, self._step)
@@ -549,6 +550,19 @@ def tried(
         texts = tuple(step.text for step in steps)
         candidate = Candidate(name, texts, problem=error.why or error.what)
     return _with(improvement, candidates=(*improvement.candidates, candidate), made_by=made_by)
+
+
+def save_best(improvement: Improvement, folder: Path, target: Path) -> None:
+    """Save the best candidate with its external data: all files, or none.
+
+    folder: as for `search`, whose workbench has the name of `target`. Raises NotSaved,
+    BadInput.
+    """
+    source = folder / str(improvement.best)
+    made = sorted(path.name for path in source.iterdir() if path.is_file())
+    model = target.name if target.name in made else made[0]
+    ordered = (model, *(name for name in made if name != model))
+    conversions.save(Conversion(source / model, (), (), (), (), files=ordered), target)
 
 
 def search(

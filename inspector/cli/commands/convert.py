@@ -185,7 +185,11 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     with (
         files.temporary_folder("inspector-", what) as folder,
         Progress(sys.stderr) as progress,
-        EngineProcess(progress.show_stall, option_types.job_limits(options)) as engine,
+        EngineProcess(
+            progress.show_stall,
+            option_types.job_limits(options),
+            reads=(options.model, Path(folder) / options.output.name),
+        ) as engine,
     ):
 
         def share(stage: str, done: float) -> None:

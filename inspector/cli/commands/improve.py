@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, option_types
+from inspector.cli import arguments, gate, option_types
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.platform import files
 
 if TYPE_CHECKING:
     from inspector.cli.arguments import ModelRequest
     from inspector.cli.progress import Progress
+    from inspector.compare.ci_conditions import Condition
     from inspector.conversion.action import Step
     from inspector.report.improvement import Candidate, Improvement
     from inspector.sweep.improvement import TestInput, Workbench
@@ -89,8 +90,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--report", type=Path, metavar="FILE", help="save the results (.json, .html or .md)"
     )
     parser.add_argument("--save-recipe", type=Path, metavar="FILE", help="save the best recipe")
+    gate.add_conditions(parser, _condition, "'accuracy<-1%%' or 'latency.p50>+0%%'")
     option_types.add_time_limit(parser, "a load, run or conversion")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+
+
+def _condition(text: str) -> "Condition":
+    from inspector.compare.improvement_conditions import parse
+
+    try:
+        return parse(text)
+    except BadInput as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def run(options: argparse.Namespace) -> None:
@@ -132,6 +143,8 @@ def run(options: argparse.Namespace) -> None:
         raise Cancelled(
             "Stopped", "" if state is None else "the results so far are shown above"
         )
+    assert state is not None, "a search that was not stopped has a state"
+    _decide(options, state)
 
 
 def _check_output(options: argparse.Namespace, what: str) -> None:
@@ -195,6 +208,7 @@ def _workbench(
         limits=option_types.job_limits(options),
         starts=options.starts,
         share=lambda stage, done: progress.show(Stage(stage, done)),
+        name=options.output.name if options.output else "model.onnx",
     )
 
 
@@ -214,6 +228,7 @@ def _save(options: argparse.Namespace, state: "Improvement", folder: Path) -> No
     from inspector.conversion.registry import ACTIONS
     from inspector.export.pages import improvement_pages
     from inspector.report import improvement
+    from inspector.sweep.improvement import save_best
 
     if options.report:
         writers = {
@@ -226,13 +241,7 @@ def _save(options: argparse.Namespace, state: "Improvement", folder: Path) -> No
         return
     best = state.candidates[state.best]
     if options.output:
-        source = folder / str(state.best)
-        made = sorted(path.name for path in source.iterdir())
-        if made != ["model.onnx"]:
-            what = f"Could not save {units.clip(options.output.name)}"
-            why = "the model needs external data"
-            raise BadInput(what, why, "Use 'inspector convert' with the best recipe.")
-        files.write_atomic(options.output, (source / "model.onnx").read_bytes())
+        save_best(state, folder, options.output)
     if options.save_recipe:
         steps = tuple(parse_step(text, ACTIONS) for text in best.steps)
         save_recipe(Recipe(steps, made_by=state.made_by), options.save_recipe)
@@ -257,6 +266,17 @@ def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> Non
     if options.report and saved:
         lines.append(f"saved {options.report}")
     print("\n".join(lines))
+
+
+def _decide(options: argparse.Namespace, state: "Improvement") -> None:
+    """Hold the result against the conditions; leave with 3 where one holds."""
+    from inspector.compare.improvement_conditions import judged
+
+    findings = judged(options.conditions, state)
+    if not options.json:
+        lines = [*gate.condition_lines(findings)]
+        print("\n".join(lines) if lines else "", end="\n" if lines else "")
+    gate.exit_if_failed(options, findings)
 
 
 def _line(state: "Improvement", candidate: "Candidate") -> str:

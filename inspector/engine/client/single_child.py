@@ -274,7 +274,7 @@ class EngineProcessOwner:
         other = against.spec.devices if against is not None and against.spec else ()
         alone = all(device == "cpu" for device in (*spec.devices, *other))
         models = (model, Path(against.model)) if against and against.model else (model,)
-        if model in self._reads:
+        if any(model.is_relative_to(one.parent) for one in self._reads):
             models = (*models, *self._reads)
         lies_in = {str(f) for m in models for f in (m.parent, m.resolve().parent)}
         readable = tuple(sorted(lies_in)) if alone else None

@@ -171,6 +171,7 @@ class Document(QObject):
     work_changed = Signal()
     stage_changed = Signal()
     progressed = Signal(object)  # Progress
+    improve_progressed = Signal()  # work in Improve, which keeps nobody from predicting
     predicted = Signal(object)  # Prediction
     prediction_outdated = Signal(object)  # InspectorError: the present inputs have no answer
     report_added = Signal(object)  # PerformanceReport
@@ -317,7 +318,14 @@ class Document(QObject):
                 self, path, model, lambda: self._start_engine(lambda _: None), self
             )
             self.digest_changed.connect(self._improving.restore)
+            self._improving.worked.connect(self.improve_progressed)
+            self._improving.progressed.connect(self.improve_progressed)
         return self._improving
+
+    @property
+    def improve_progress(self) -> str:
+        """What Improve is doing at present, for the status line; empty if nothing."""
+        return "" if self._improving is None else self._improving.progress_text
 
     def open(self) -> None:
         """Read the model and its facts; `model_changed` or `failed` follows."""

@@ -40,11 +40,26 @@ if TYPE_CHECKING:
 Recipes = Iterator[tuple[str, Steps]]
 RUN, SEARCH, SAVE = mark("Running the recipe"), mark("Searching"), mark("Saving the model")
 RANK = mark("Ranking layers")
+_STAGES = {
+    "convert": mark("converting"),
+    "calibrate": mark("running calibration inputs"),
+    "check": mark("checking at each optimization level"),
+    "test": mark("running test inputs"),
+    "waiting": mark("waiting for another measurement to end"),
+    "rank layers": mark("quantizing one layer at a time"),
+    "keep layers in float": mark("keeping the worst layers in float"),
+    "measure": mark("measuring interleaved with the original"),
+}
 _INT8, _KEEP = "int8", "keep"  # the action that a search refines, and its option
 _CHECKED_INPUTS = 4  # with which a model that is saved is run at each level
 _CONVERTED = "model.onnx"  # the name of a candidate in its own folder
 _FOLDER = "improvements"  # in the library
 _PIECE_BYTES = 4 << 20
+
+
+def stage_text(stage: str) -> str:
+    """Return what is going on as people read it."""
+    return tr(_STAGES.get(stage, stage))
 
 
 class Improving(RecipeEditing):
@@ -431,6 +446,16 @@ class Improving(RecipeEditing):
     def _show_step(self, stage: str, share: float) -> None:
         self.stage, self.share = stage, share
         self.progressed.emit()
+
+    @property
+    def progress_text(self) -> str:
+        """What runs, its stage and its share, in one line; empty if nothing runs."""
+        if not self.work:
+            return ""
+        parts = [tr(self.work), stage_text(self.stage)]
+        if self.share >= 0:
+            parts.append(f"{self.share:.0%}")
+        return " · ".join(filter(None, parts))
 
     def _set_work(self, work: str) -> None:
         self.work, self.stage, self.share, self._stopping = work, "", -1.0, False

@@ -55,6 +55,7 @@ class StatusLine(QWidget):
             document.failed.connect(self._refresh)
             document.disk_changed.connect(self._refresh)
             document.progressed.connect(self._progress)
+            document.improve_progressed.connect(self._refresh)
         self._refresh()
 
     def show_reading(self, name: str) -> None:
@@ -74,7 +75,8 @@ class StatusLine(QWidget):
         ) or tr("Ready")
         left = self._stall or left
         if document.work is None:
-            left = document.error.what if document.error is not None else _at_rest(document)
+            resting = document.improve_progress or _at_rest(document)
+            left = document.error.what if document.error is not None else resting
         report = document.report
         if report is None:
             return left, ""
@@ -113,6 +115,8 @@ class StatusLine(QWidget):
     def _dot(self) -> str:
         look, document = self._theme.palette, self._document
         if self._reading or (document is not None and document.work is not None):
+            return look.caution
+        if document is not None and document.improve_progress:
             return look.caution
         if document is not None and document.disk is not DiskState.SAME:
             return look.caution

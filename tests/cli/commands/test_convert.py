@@ -2,14 +2,18 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import onnx
 import pytest
 
 from inspector.cli.main import run
+from inspector.engine import protocol
+from inspector.engine.client.single_child import EngineProcessOwner
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.engine
@@ -164,3 +168,38 @@ def test_a_full_disk_leaves_the_model_and_the_earlier_result(
     assert target.read_text() == "earlier"
     assert digits.read_bytes() == source
     assert not [path for path in tmp_path.iterdir() if path.suffix in (".part", ".data")]
+
+
+def test_one_engine_does_all_jobs_of_a_conversion(
+    digits: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started, start = list[object](), EngineProcessOwner._start
+
+    def counted(self: EngineProcessOwner, readable: tuple[str, ...] | None) -> object:
+        started.append(readable)
+        return start(self, readable)
+
+    monkeypatch.setattr(EngineProcessOwner, "_start", counted)
+    target = tmp_path / "new.onnx"
+    assert run(["convert", str(digits), "float16", "-o", str(target)]) == 0
+    assert len(started) == 1
+
+
+def test_engine_that_dies_leaves_an_existing_file_untouched(
+    digits: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = EngineProcessOwner._ask
+
+    def killed(self: EngineProcessOwner, job: Any, *more: Any) -> Any:
+        if isinstance(job, protocol.ConvertJob):
+            assert self._child is not None
+            os.kill(self._child._process.pid, signal.SIGKILL)
+        return ask(self, job, *more)
+
+    monkeypatch.setattr(EngineProcessOwner, "_ask", killed)
+    target = tmp_path / "new.onnx"
+    target.write_bytes(b"made before")
+    arguments = ["convert", str(digits), "float16", "-o", str(target), "--overwrite"]
+    assert run(arguments) == 1
+    assert target.read_bytes() == b"made before"
+    assert [path.name for path in tmp_path.iterdir()] == ["new.onnx"]

@@ -167,10 +167,56 @@ def test_results_are_shown_although_the_model_cannot_be_saved(
     def full(*_: object) -> None:
         raise NotSaved("Could not save small.onnx", "no space is left on the disk")
 
-    monkeypatch.setattr("inspector.cli.commands.improve.files.write_atomic", full)
+    monkeypatch.setattr("inspector.sweep.improvement.conversions.save", full)
     options = ("--goal", "size", "--keep", "any", "--starts", 0, "--try", "float16")
     assert improve("--test", folders[2], *options, "-o", tmp_path / "small.onnx") == 1
     said = capsys.readouterr()
     assert "best: float16" in said.out
     assert "saved" not in said.out
     assert "no space is left on the disk" in said.err
+
+
+def test_condition_on_the_best_model_ends_with_status_3(
+    folders: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--test", folders[0], "--goal", "size", "--keep", "any", "--starts", 0)
+    shared = (*options, "--try", "float16", "--fail-if")
+    assert improve(*shared, "model.size>-10%") == 0
+    assert "model.size>-10%" in capsys.readouterr().out
+    assert improve(*shared, "model.size>1KiB") == 3
+    assert "FAIL" in capsys.readouterr().out
+    assert improve(*shared, "size>1KiB") == 2
+
+
+def test_best_model_with_external_data_is_saved_with_it(
+    folders: tuple[Path, Path], tmp_path: Path
+) -> None:
+    made = tmp_path / "small.onnx"
+    step = "float16 external-data"
+    options = ("--goal", "size", "--keep", "any", "--starts", 0, "--try", step)
+    assert improve("--test", folders[0], *options, "-o", made) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["small.onnx", "small.onnx.data"]
+    assert {w.place.file for w in open_model(made).weights if w.place} >= {"small.onnx.data"}
+
+
+@pytest.mark.slow
+def test_detector_is_judged_by_its_boxes_not_by_decibels(shared: Path, tmp_path: Path) -> None:
+    from PIL import Image, ImageEnhance
+
+    tests, report = tmp_path / "test", tmp_path / "report.json"
+    tests.mkdir()
+    with Image.open(shared / "media" / "images" / "fastestdet_3.jpg") as street:
+        for number in range(32):
+            picture = ImageEnhance.Brightness(street).enhance(0.8 + number / 80)
+            picture.save(tests / f"{number:02}.jpg")
+    model = shared / "real" / "fastestdet_opset11.onnx"
+    arguments = ["--test", tests, "--starts", 0, "--try", "int8-dynamic", "--report", report]
+    assert main.run(["improve", str(model), *map(str, arguments)]) == 0
+    state = improvement.load(report)
+    (candidate,) = state.candidates
+    boxes = candidate.measure("same_boxes")
+    assert state.main == "same_boxes"
+    assert boxes is not None
+    assert boxes.value > 0.9
+    assert candidate.sqnr_db is not None
+    assert candidate.sqnr_db < 13

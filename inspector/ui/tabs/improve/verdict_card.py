@@ -28,8 +28,8 @@ from inspector.report.improvement import (
     verdict_text,
 )
 from inspector.sweep.conversion import LEVELS
-from inspector.ui.documents.improving import RANK, RUN, SEARCH, Improving
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.documents.improving import RANK, RUN, SEARCH, Improving, stage_text
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.parts import Card, button, label, row, tip
 from inspector.ui.widgets.theme import Theme, colour
@@ -41,16 +41,6 @@ _SIGNS = {  # icon and color
     "": ("info", "tertiary"),
 }
 _BUTTONS_PX = 168
-_STAGES = {
-    "convert": mark("converting"),
-    "calibrate": mark("running calibration inputs"),
-    "check": mark("checking at each optimization level"),
-    "test": mark("running test inputs"),
-    "waiting": mark("waiting for another measurement to end"),
-    "rank layers": mark("quantizing one layer at a time"),
-    "keep layers in float": mark("keeping the worst layers in float"),
-    "measure": mark("measuring interleaved with the original"),
-}
 _MOST_NAME = 60
 
 
@@ -226,7 +216,7 @@ class VerdictCard(Card):
         known = improving.share >= 0
         self.progress.setRange(0, 100 if known else 0)
         self.progress.setValue(round(100 * improving.share) if known else 0)
-        stage = tr(_STAGES.get(improving.stage, improving.stage))
+        stage = stage_text(improving.stage)
         now = improving.improvement
         count = len(now.candidates) if now is not None else 0
         finished = plural(count, "candidate") if improving.work == SEARCH and count else ""

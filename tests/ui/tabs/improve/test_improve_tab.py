@@ -23,6 +23,7 @@ from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
 from inspector.ui.tabs.diff.view import DiffView
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.improve.tab import ImproveTab
+from inspector.ui.window.status import StatusLine
 from tests.ui.tabs.improve.conftest import PATIENCE_MS, SAMPLES, Show, make_digits
 
 pytestmark = pytest.mark.engine
@@ -339,13 +340,18 @@ def test_cancel_keeps_what_is_finished(qtbot: QtBot, tab: ImproveTab, tmp_path: 
     run(qtbot, tab)
     assert improving(tab).candidate is not None
     add(qtbot, tab, "Float16")
+    status = StatusLine(tab._theme)
+    qtbot.addWidget(status)
+    status.show_document(tab._document)
     click(qtbot, tab.verdict.run_button)
     qtbot.waitUntil(lambda: improving(tab).stage == "test", timeout=PATIENCE_MS)
+    assert status.words()[0].startswith("Running the recipe · running test inputs")
     click(qtbot, tab.verdict.cancel_button)
     qtbot.waitUntil(lambda: not improving(tab).work, timeout=PATIENCE_MS)
     now = improving(tab).improvement
     assert now is not None
     assert [each.steps for each in now.candidates] == [("opset",)]
+    assert status.words()[0] == "Ready"
     assert not tab.failure.isVisible()
     assert tab.verdict.run_button.isVisible()
 
