@@ -41,6 +41,12 @@ _ALL = (
         ("show", "inspect", "summary", "describe", "stat", "stats"),
     ),
     Command(
+        "sample",
+        "list the sample models that come with Inspector, or copy them into a folder",
+        "[NAME ...] [-o FOLDER]",
+        ("samples", "example", "examples", "demo"),
+    ),
+    Command(
         "devices",
         "list the devices that can run models here, and what other devices are missing",
         synonyms=("providers", "gpu", "gpus", "eps"),
@@ -60,7 +66,7 @@ _ALL = (
         "code",
         "write a program that prepares inputs and runs the model",
         "MODEL [--language LANGUAGE] [-o FILE] [options]",
-        ("snippet", "generate", "example"),
+        ("snippet", "generate"),
     ),
     Command(
         "parity",

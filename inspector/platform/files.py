@@ -30,8 +30,15 @@ def _resource_root() -> Path:
 
 def sample(name: str) -> Path | None:
     """Path of one of our sample models or inputs; None where they were not installed."""
-    path = Path(__file__).parents[2] / "sample_models" / name
+    path = sample_folder() / name
     return path if path.is_file() else None
+
+
+@cache
+def sample_folder() -> Path:
+    """Return the folder of the sample models: in the package, or beside it in a checkout."""
+    inside = Path(__file__).parents[1] / "resources" / "sample_models"
+    return inside if inside.is_dir() else Path(__file__).parents[2] / "sample_models"
 
 
 def is_file(path: Path) -> bool:

@@ -163,7 +163,7 @@ def make(folder: Path) -> Iterator[dict[str, object]]:
     yield {
         "file": path.name,
         "task": "image classification",
-        "shows": "A network that people know, trained on 60,000 photos of clothes",
+        "shows": "The Fashion-MNIST classes, trained on 60,000 photos of clothes",
         "labels": list(LABELS),
         "held_out_accuracy": round(score, 4),
         "held_out_examples": len(held_out.pictures),

@@ -197,9 +197,9 @@ def make(folder: Path) -> Iterator[dict[str, object]]:
     layers = trained(learn)
     pictures = _pictures(folder / "inputs", held_out)
     variants = {
-        "float32": "The plain form: convolution, normalisation and activation as own layers",
-        "float16": "Half the bytes; casts at both ends, and what the CPU makes of float16",
-        "int8_qdq": "Static quantisation: int8 weights, QuantizeLinear/DequantizeLinear pairs",
+        "float32": "Convolution, normalization and activation are separate layers",
+        "float16": "Half the size; casts at both ends, and how the CPU handles float16",
+        "int8_qdq": "Static int8: QuantizeLinear and DequantizeLinear pairs",
     }
     for variant, shows in variants.items():
         path = folder / f"digits_{variant}.onnx"

@@ -137,7 +137,7 @@ def _sharpen(path: Path, soft: Image.Image) -> dict[str, object]:
     return {
         "file": path.name,
         "task": "picture to picture",
-        "shows": "float16 at the door, a depthwise convolution, free height and width",
+        "shows": "Float16 input and output, a depthwise convolution, dynamic height and width",
         "try": [{"inputs": {"picture": "inputs/soft.png"}, "answer": answer}],
     }
 
@@ -152,7 +152,7 @@ def _equalize(path: Path, misty: Image.Image) -> dict[str, object]:
     return {
         "file": path.name,
         "task": "picture to picture",
-        "shows": "Unique runs on the CPU alone: with a GPU the filters are islands with copies",
+        "shows": "Unique only runs on the CPU: with a GPU, the filters need copies around them",
         "try": [{"inputs": {"picture": "inputs/misty.png"}, "answer": answer}],
     }
 

@@ -31,7 +31,7 @@ def make(folder: Path) -> Iterator[dict[str, object]]:
     yield {
         "file": FILE,
         "task": "signal to signal",
-        "shows": "a Loop whose body has its own layers, a free axis and a state in and out",
+        "shows": "A Loop with layers in its body, a dynamic axis, and a state",
         "try": [
             {
                 "inputs": {"signal": f"inputs/{SIGNAL}", "state": "zeros"},

@@ -41,7 +41,7 @@ def make(folder: Path) -> Iterator[dict[str, object]]:
     yield {
         "file": FILE,
         "task": "sound classification",
-        "shows": "convolutions along time on a raw waveform, at a known sample rate",
+        "shows": "Convolutions along time on a raw waveform with a known sample rate",
         "labels": LABELS,
         "held_out_accuracy": round(score, 4),
         "held_out_examples": len(held_out),

@@ -46,7 +46,7 @@ def make(folder: Path) -> Iterator[dict[str, object]]:
     yield {
         "file": FILE,
         "task": "table classification",
-        "shows": "Imputer, Scaler, LinearClassifier, ZipMap: text and a list of maps come out",
+        "shows": "Imputer, Scaler, LinearClassifier, ZipMap: text and a list of maps",
         "labels": LABELS,
         "held_out_accuracy": round(score, 4),
         "held_out_examples": len(held_out),

@@ -54,14 +54,10 @@ from inspector.ui.widgets.theme import Theme
 _PICTURES = (".png", ".jpg")
 
 
-def folder() -> Path:
-    """Return where the sample models lie in a checkout; an installed package has none."""
-    return files.resource().parent / "sample_models"
-
-
 def samples(model: str, info: TensorInfo, image: bool) -> tuple[Path, ...]:
     """Files that fit an input of the model of that name, best first; mostly none."""
-    index = folder() / "index.json"
+    folder = files.sample_folder()
+    index = folder / "index.json"
     if not index.is_file():
         return ()
     listing = json.loads(files.read_capped(index, 1 << 20))
@@ -75,7 +71,7 @@ def samples(model: str, info: TensorInfo, image: bool) -> tuple[Path, ...]:
         tries = [sample for entry in classifiers for sample in entry["try"]]
         small = {name for sample in tries for name in sample["inputs"].values()}
         fitting.sort(key=small.__contains__)  # digits and clothes last
-    return tuple(folder() / name for name in fitting if (folder() / name).is_file())
+    return tuple(folder / name for name in fitting if (folder / name).is_file())
 
 
 # A recurrent state input in one line: its source, one more step, and start again.

@@ -1,0 +1,110 @@
+"""inspector sample: list the sample models that come with Inspector, and copy them."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from inspector.errors import BadInput, NotSaved
+from inspector.platform import files
+
+SCHEMA = "samples/1"
+_LARGEST_INDEX_BYTES = 1 << 20
+_NAME = 28  # of the widest file name
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="sample models to copy, by file name or its beginning; 'all' copies every one "
+        "(default: list them)",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        default=Path("sample_models"),
+        metavar="FOLDER",
+        help="folder that the models and their inputs are copied to (default: %(default)s)",
+    )
+    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+
+
+def run(options: argparse.Namespace) -> None:
+    """List or copy samples. Raises BadInput: no such sample. NotSaved: no room, no access."""
+    listing = json.loads(
+        files.read_capped(files.sample_folder() / "index.json", _LARGEST_INDEX_BYTES)
+    )
+    models: list[dict[str, Any]] = listing["models"]
+    if not options.names:
+        if options.json:
+            print(json.dumps(listing, indent=2))
+            return
+        for model in models:
+            print(f"{model['file']:<{_NAME}}  {model['task']}: {model['shows']}")
+        print("\nTo copy one with its inputs: inspector sample NAME (all for all of them)")
+        return
+    chosen = _chosen(models, options.names)
+    copied = [_copy(name, options.output) for model in chosen for name in _parts(model)]
+    if options.json:
+        print(json.dumps({"schema": SCHEMA, "copied": [str(path) for path in copied]}))
+        return
+    for model in chosen:
+        print(options.output / model["file"])
+
+
+def _chosen(models: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
+    if names == ["all"]:
+        return models
+    chosen = []
+    for name in names:
+        fitting = [model for model in models if model["file"].startswith(name)]
+        fitting = [model for model in fitting if model["file"] == name] or fitting
+        if len(fitting) != 1:
+            some = fitting or models
+            raise BadInput(
+                f"No sample is called {name}"
+                if not fitting
+                else f"Several samples begin with {name}",
+                "",
+                f"Samples: {', '.join(model['file'] for model in some)}",
+            )
+        chosen += fitting
+    return chosen
+
+
+def _parts(model: dict[str, Any]) -> list[str]:
+    """Return the files of a sample, relative to the folder: the model, then its inputs.
+
+    Inputs that are no files have a word in their place, such as "zeros".
+    """
+    values = [name for each in model["try"] for name in each["inputs"].values()]
+    inputs = [name for name in values if files.sample(name) is not None]
+    return list(dict.fromkeys([model["file"], *inputs]))
+
+
+def _copy(name: str, folder: Path) -> Path:
+    """Copy one file. A file that is there already and differs is left alone: NotSaved."""
+    source, target = files.sample_folder() / name, folder / name
+    body = source.read_bytes()
+    if target.exists():
+        if target.is_file() and target.read_bytes() == body:
+            return target
+        raise NotSaved(
+            f"Could not save {target}",
+            "another file of that name is there",
+            "Choose another folder with --output.",
+        )
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotSaved(
+            f"Could not make the folder {target.parent}",
+            error.strerror or str(error),
+            "Choose another folder with --output.",
+        ) from error
+    files.write_atomic(target, body)
+    return target

@@ -1,0 +1,62 @@
+"""Samples are listed, copied with their inputs, and never written over other files."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from inspector.cli import main
+from inspector.platform import files
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_every_sample_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["sample"]) == 0
+    shown = capsys.readouterr().out
+    assert all(path.name in shown for path in (ROOT / "sample_models").glob("*.onnx"))
+
+
+def test_a_sample_is_copied_with_its_inputs_and_opens(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["sample", "tones", "-o", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.strip() == str(tmp_path / "tones_sound.onnx")
+    assert {path.suffix for path in (tmp_path / "inputs").iterdir()} == {".wav"}
+    assert main.run(["sample", "tones", "-o", str(tmp_path)]) == 0  # nothing to do
+    assert main.run(["info", str(tmp_path / "tones_sound.onnx"), "--no-shapes"]) == 0
+
+
+def test_a_different_file_of_that_name_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "wine_tabular.onnx"
+    mine.write_text("mine")
+    assert main.run(["sample", "wine", "-o", str(tmp_path)]) == 1
+    assert mine.read_text() == "mine"
+    assert "another file of that name" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("nope", "No sample"), ("digits", "Several samples")]
+)
+def test_a_name_that_fits_none_or_several_is_a_sentence(
+    name: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["sample", name]) == 1
+    said = capsys.readouterr().err
+    assert why in said
+    assert "digits_float32.onnx" in said
+
+
+def test_the_wheel_takes_every_sample_along() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    taken = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    listing = json.loads((files.sample_folder() / "index.json").read_text("utf-8"))
+    for model in listing["models"]:
+        parts = [model["file"]]
+        parts += [name for each in model["try"] for name in each["inputs"].values()]
+        for part in filter(files.sample, parts):
+            source = f"sample_models/{part}"
+            assert any(source == one or source.startswith(f"{one}/") for one in taken), part
