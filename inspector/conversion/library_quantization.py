@@ -99,8 +99,8 @@ def int8_qoperator(
         for name in (node.name, *node.output)
     }
     if inner.issuperset(name for name, _ in plan.layers):
-        refused = "all layers with weights are inside of others (If, Loop or Scan)"
-        hint = "The library leaves those in float; 'int8' quantizes them."
+        refused = "all layers with weights are in subgraphs of If, Loop or Scan"
+        hint = "The library leaves subgraphs in float; 'int8' quantizes them."
         return Plan(Effect(bytes_before=plan.effect.bytes_before, refused=refused, hint=hint))
     caution = (
         f"Few runtimes other than ONNX Runtime support these operators. {plan.effect.caution}"

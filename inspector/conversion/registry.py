@@ -113,9 +113,9 @@ _ALL = (
                 "parts",
                 OptionKind.CHOICE,
                 ALL,
-                "what of the layers to quantize, to find out which part does harm: weights and "
-                "all values around them; own: weights and the values that a layer makes; or "
-                "one of these two",
+                "which parts of the layers to quantize, to find the cause of an error: all "
+                "(weights and all values around them), own (weights and the outputs of the "
+                "layer), or only one of the two",
                 PARTS,
                 title="Parts of the layers",
             ),

@@ -81,5 +81,5 @@ def test_integer_operators_inside_of_branches_are_refused_with_another_action(
     shared: Path, tmp_path: Path
 ) -> None:
     found = effect(shared / "real" / "silero_vad_op16_if.onnx", tmp_path, "int8-qoperator")
-    assert found.refused == "all layers with weights are inside of others (If, Loop or Scan)"
+    assert found.refused == "all layers with weights are in subgraphs of If, Loop or Scan"
     assert "'int8'" in found.hint

@@ -41,7 +41,7 @@ def optimization_level(report: PerformanceReport) -> Iterator[Advice]:
         yield Advice(
             "optimization-level",
             f"Graph optimization was set to '{level}', not 'all'.",
-            "Fusions, constant folding and layout changes of the higher levels were not "
+            "Fusions, constant folding and layout conversions of the higher levels were not "
             "applied; measure to see what they save.",
             f"Run {RERUN} with --optimization all.",
             settings=("optimization",),

@@ -144,14 +144,14 @@ def what_became_of(executed: ExecutedGraph, layers: Sequence[Layer], layer: int)
     nodes = [executed.nodes[place] for place in executed.nodes_of.get(layer, ())]
     match fate.status:
         case Status.FOLDED:
-            return "Folded: it depends on no input, so it is computed once, while loading."
+            return "Folded: it depends on no input, so it is computed once, during loading."
         case Status.ELIMINATED:
             return "Removed: it has no effect on the result."
         case Status.DEAD:
             return "Removed: no other layer and no output uses its result."
         case Status.MERGED:
             other = _named(layers, fate.into)
-            return f"Merged with {other or 'another layer'}, which computes the same."
+            return f"Merged with {other or 'another layer'}, which computes the same values."
         case Status.MOVED:
             other = _named(layers, fate.into)
             return f"Moved into {other or 'another layer'}."
@@ -163,8 +163,8 @@ def what_became_of(executed: ExecutedGraph, layers: Sequence[Layer], layer: int)
             other = _named(layers, fate.into)
             return f"Fused into {other or 'another layer'}."
         case Status.COMPILED:
-            return "Compiled: the device took it and its neighbors as one."
-    return "Unknown: the optimized graph has no trace of it."
+            return "Compiled: the device runs it as a part of a compiled partition."
+    return "Unknown: the optimized graph does not contain it."
 
 
 def _executed_text(
@@ -183,7 +183,7 @@ def _executed_text(
         return f"Runs as one {node.operator} together with {shown}{more}."
     if node.operator != layers[layer].operator:
         return f"Runs as {node.operator}."
-    return "Runs as it is in the model."
+    return "Runs unchanged."
 
 
 def _named(layers: Sequence[Layer], layer: int | None) -> str:

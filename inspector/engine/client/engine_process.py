@@ -543,7 +543,7 @@ class EngineProcess(EngineProcessOwner):
                 for file in written:
                     file.unlink(missing_ok=True)
         if len(optimized.layers) != len(executed.nodes):
-            raise EngineDied(what, "the engine explained another graph than it wrote")
+            raise EngineDied(what, "the engine described a different graph than it wrote")
         return with_original_names(optimized, executed, model), executed
 
     @contextmanager

@@ -60,8 +60,8 @@ def _read(source: Source, path: Path | None) -> Model:
     if not kind:
         known = root.number("specificationVersion")
         raise Malformed(
-            f"it is a Core ML model of a kind that Inspector does not know (specification "
-            f"version {known})"
+            f"Inspector does not support this kind of Core ML model (specification version "
+            f"{known})"
             if root.has("description")
             else "it is not a Core ML model",
             "Update Inspector.",

@@ -79,7 +79,7 @@ def described(source: Source, root: Table, extent: Callable[[int], tuple[int, in
     for table in root.tables(6):
         name, (offset, length) = table.text(0), extent(table.number(1, "<I"))
         if length > MOST_METADATA_BYTES:
-            findings.append(Finding(name[:200], "these metadata are too long to be read"))
+            findings.append(Finding(name[:200], "this metadata is too long"))
             continue
         body = source.read(offset, length) if length else b""
         try:
@@ -96,7 +96,7 @@ def described(source: Source, root: Table, extent: Callable[[int], tuple[int, in
             else:
                 entries.append((name[:200], f"{length:,} B"))
         except Damaged as error:
-            findings.append(Finding(name, f"these metadata are damaged: {error}"))
+            findings.append(Finding(name, f"this metadata is damaged: {error}"))
     return About(producer, version, doc, tuple(entries), inputs, outputs, tuple(findings))
 
 

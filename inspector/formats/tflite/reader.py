@@ -48,7 +48,7 @@ _MAX_DEPTH = 100  # of nested subgraphs
 _BLOCKWISE, _MULTI_AXIS = 2, 3  # members of the union QuantizationDetails
 _CSR = 1  # DimensionType: only coordinates of values that are kept
 _OPAQUE = {"resource", "variant"}
-_STRINGS = "TensorFlow Lite stores its strings in a form that Inspector does not show"
+_STRINGS = "Inspector cannot show strings of TensorFlow Lite models"
 # Where an option of the schema is a subgraph: no attribute then, since the graph says it.
 _SUBGRAPH_SUFFIXES = ("_subgraph_index", "_subgraph_indices")
 
@@ -297,7 +297,7 @@ class _File:
     ) -> TensorInfo:
         kind = "opaque" if dtype in _OPAQUE else "tensor"
         known = constant.place is not None or is_input
-        notes = (("variable", "kept between predictions"),) if table.number(5, "<?") else ()
+        notes = (("variable", "kept between runs"),) if table.number(5, "<?") else ()
         value = TensorInfo(name, kind, dtype, _shape(table, known), metadata=notes)
         if value.shape is not None and None in value.shape:
             lengths = tuple(max(0, length) for length in table.numbers(0, "<i"))

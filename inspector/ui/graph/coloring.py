@@ -389,10 +389,10 @@ _FATES = {
     Status.FOLDED: 4, Status.ELIMINATED: 5, Status.DEAD: 5, Status.NOT_REACHED: 5,
 }  # fmt: skip
 _FATE_NAMES = (
-    mark("Runs by itself"),
+    mark("Runs as its own node"),
     mark("Fused into another layer"),
     mark("Merged or moved"),
-    mark("Computed while loading"),
+    mark("Computed during loading"),
     mark("Removed"),
     mark("Unknown"),
 )

@@ -37,13 +37,13 @@ from inspector.ui.widgets.theme import Theme
 _KINDS = (
     ("", mark("One layer")),
     (FUSED, mark("Several layers fused")),
-    ("layout", mark("Inserted: layout change")),
+    ("layout", mark("Inserted: layout conversion")),
     ("cast", mark("Inserted: cast")),
     ("copy", mark("Inserted: copy")),
     ("other", mark("Inserted: other")),
 )
 _KIND_NOTES = {
-    "layout": mark("layout change"),
+    "layout": mark("layout conversion"),
     "cast": mark("cast"),
     "copy": mark("copy"),
     "other": mark("inserted"),
@@ -248,7 +248,7 @@ class ExecutedView(QWidget):
         place = self.selection.now.layer
         graph = self.graph
         if graph is None or place is None or place >= len(graph.nodes):
-            self.detail.setText(tr("Select a node to see which layers it carries out."))
+            self.detail.setText(tr("Select a node to see which layers it executes."))
             return
         self.detail.setText(self.node_texts(graph.nodes[place]))
 

@@ -73,11 +73,11 @@ class Toolbar(Card):
         super().__init__(theme, padding=3)
         self.shown = Segmented(theme, GRAPHS, 0)
         self.shown.set_spacing(18)
-        self.shown.setAccessibleName(tr("Which graph"))
+        self.shown.setAccessibleName(tr("Graph to show"))
         self.shown.setToolTip(
             tip(
-                tr("Model: as the file has it. As executed: as the runtime optimized it, with ")
-                + tr("fused layers and inserted casts, copies and layout changes.")
+                tr("Model: the graph in the file. As executed: the graph after optimization, ")
+                + tr("with fused layers and inserted casts, copies and layout conversions.")
             )
         )
         text = [color_by.value for color_by in ColorBy]

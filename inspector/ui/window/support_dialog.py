@@ -29,8 +29,8 @@ from inspector.ui.widgets.theme import Theme, font
 
 _MARKER_PX, _BAR_PX = 14, 72
 NEED_FIXED = mark(
-    "Many phones and NPUs run only models with fixed shapes. Uncheck to see what runs with the "
-    "dynamic axes as they are."
+    "Many phones and NPUs run only models with fixed shapes. Uncheck to see the support with "
+    "dynamic axes."
 )
 _SHOWN_TARGETS = 10  # rows of the upper table that are visible without scrolling
 _MARKS = {

@@ -46,10 +46,10 @@ GRAPH = ExecutedGraph(
     [
         (0, "Runs as one FusedConv together with relu1."),
         (1, "Fused into conv0 as FusedConv."),
-        (2, "Folded: it depends on no input, so it is computed once, while loading."),
+        (2, "Folded: it depends on no input, so it is computed once, during loading."),
         (3, "Split into 2 nodes (Mul, Erf)."),
         (4, "Removed: it has no effect on the result."),
-        (5, "Runs as it is in the model."),
+        (5, "Runs unchanged."),
         (6, ""),
     ],
 )

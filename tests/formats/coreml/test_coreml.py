@@ -156,7 +156,7 @@ def test_flexible_inputs_and_images_are_described() -> None:
             b"\x08\x04" + framed(2, b"input and output") + framed(300, b"a regressor"),
             "not valid in a protobuf",
         ),
-        (b"\x08\x63" + framed(2, b"") + framed(999, b""), "kind that Inspector does not know"),
+        (b"\x08\x63" + framed(2, b"") + framed(999, b""), "does not support this kind"),
         (b"\x08\x04" + framed(502, b"\xff" * 30), "longer than 10 bytes"),
     ],
 )

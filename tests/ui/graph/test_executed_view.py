@@ -89,7 +89,7 @@ def test_an_inserted_node_says_who_put_it_where(tab: GraphTab) -> None:
     node = next(i for i, each in enumerate(graph.nodes) if each.operator == INSERTED)
     tab.executed.selection.choose(node)
     text = tab.executed.detail.text()
-    assert text.startswith("ReorderOutput (layout change), inserted by ONNX Runtime ")
+    assert text.startswith("ReorderOutput (layout conversion), inserted by ONNX Runtime ")
     assert text.endswith(" between block2/add and head/flatten")
     assert tab._document.selection.now.layer is None
 
@@ -120,7 +120,7 @@ def test_colors_tell_what_became_of_each_layer(qtbot: QtBot, tab: GraphTab) -> N
     tab.toolbar.colour_by.show_value(ColorBy.EXECUTED.value)
     qtbot.waitUntil(lambda: not tab.working)
     legend = [text for _, text in tab.legend.entries]
-    assert legend == ["Runs by itself", "Fused into another layer"]
+    assert legend == ["Runs as its own node", "Fused into another layer"]
 
 
 def test_why_there_is_no_graph_is_shown(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:

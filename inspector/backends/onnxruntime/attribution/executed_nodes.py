@@ -34,8 +34,8 @@ def executed_graph(model: Path, spec: RunSpec, written: Path, weights: Path) -> 
     if opening.is_ort(model):
         raise BadInput(
             what,
-            "a file in ORT format holds the optimized graph already, which the Graph tab shows",
-            "Open the ONNX model that it was made from.",
+            "an ORT-format file already has the optimized graph, which the Graph tab shows",
+            "Open the ONNX model from which it was converted.",
         )
     described, given = opening.open_model(model), opening.skeleton(model)
     renamed, naming = layer_names.rename(given)

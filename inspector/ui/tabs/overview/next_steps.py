@@ -144,7 +144,7 @@ class SupportCard(Card):
         self._lengths = fixed_lengths(model.inputs) if model is not None else {}
         self.fix = _link(theme, tr("Fix dynamic axes…"), self._offer_fixing)
         self.fix.setToolTip(
-            tip(tr("Set these lengths in a copy of the model, as phones and NPUs need them"))
+            tip(tr("Set these sizes in a copy of the model; many phones and NPUs need them"))
         )
         self.assumed = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.assumed.set_text(tr("Assumes {sizes}").format(sizes=size_list(self._lengths)))

@@ -101,7 +101,7 @@ class NumbersRow(MetricRow):
         if model.details is not None:
             oldest, _, others = model.details.needs.partition(", ")
             self.runtime.show_value(
-                oldest or "–", "", others or tr("the file does not tell the oldest release")
+                oldest or "–", "", others or tr("minimum version not stated")
             )
         elif needs.runtime:
             self.runtime.show_value(

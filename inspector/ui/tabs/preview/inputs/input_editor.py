@@ -377,7 +377,7 @@ class InputEditor(Card):
         except InspectorError as error:
             why = f"{error.why[:1].upper()}{error.why[1:]}. {error.hint}".strip()
         self.picture.preparation.show_problem(why)
-        tips = (self._keep_tip, tr("Code that prepares an image in this way, for your program"))
+        tips = (self._keep_tip, tr("Code that preprocesses an image this way in your program"))
         for link, usual in zip((self.keep, self.code), tips, strict=True):
             link.setEnabled(not why)
             link.setToolTip(tip(why) if why else usual)
