@@ -183,6 +183,9 @@ class Document(QObject):
     failed = Signal(object)  # InspectorError
     cancelled = Signal()  # the job under way ended without an outcome
     code_asked = Signal()  # a view wants the code that calls the model to be shown
+    diff_asked = Signal(
+        object
+    )  # Path of a model that a view wants to be compared with this one
     support_asked = Signal()  # a view wants the support of other devices to be shown
     step_asked = Signal(object)  # Step of a recipe that a view wants to be offered in Improve
     bookmarks_changed = Signal()

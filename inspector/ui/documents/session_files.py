@@ -50,10 +50,12 @@ class InputPlace:
 
 @dataclass(frozen=True, slots=True)
 class OpenDocument:
-    """A model with its reports, reports without a model (path ""), or a trace.
+    """A model with its reports, reports without a model (path ""), a trace, or two models that
+    are compared.
 
     tab: which one was shown. chosen: which of `reports` was shown. spec: the settings.
-    inputs: of the Preview, as far as somebody filled them.
+    inputs: of the Preview, as far as somebody filled them. other: the model that the one at
+    `path` is compared with; "" for all else.
     """
 
     path: str = ""
@@ -65,6 +67,7 @@ class OpenDocument:
     spec: RunSpec | None = None
     report_only: bool = False  # of a closed report, whose model stayed open
     inputs: tuple[InputPlace, ...] = ()
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,19 +195,26 @@ def merged(states: tuple[SessionState, ...], id_: str) -> SessionState:
     documents: dict[Any, OpenDocument] = {}
     for state in states:
         for document in state.documents:
-            key = document.path or document.reports
+            key = _key(document)
             earlier = documents.pop(key, None)
             documents[key] = _both(earlier, document) if earlier is not None else document
     front = None
     if states and states[-1].front is not None:
         last = states[-1].documents[states[-1].front]
-        front = list(documents).index(last.path or last.reports)
+        front = list(documents).index(_key(last))
     closed = tuple(each for state in states for each in state.closed)[-MOST_CLOSED:]
     attempts = max((state.attempts for state in states), default=0) + 1
     compared = any(state.compared for state in states[-1:])
     return SessionState(
         id_, tuple(documents.values()), front, compared, closed, attempts=attempts
     )
+
+
+def _key(document: OpenDocument) -> Any:
+    """Return what two entries of one document have in common."""
+    if document.other:
+        return document.path, document.other
+    return document.path or document.reports
 
 
 def _both(earlier: OpenDocument, later: OpenDocument) -> OpenDocument:

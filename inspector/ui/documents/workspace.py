@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +15,7 @@ from inspector.formats.model_formats import model_suffixes
 from inspector.platform import files
 from inspector.platform.gc_policy import collect_and_trim
 from inspector.ui.background import TaskRunner, delete_when_idle
+from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import Bookmark, Document
 from inspector.ui.documents.file_watch import FileWatcher
 from inspector.ui.documents.trace_document import TraceDocument
@@ -189,6 +190,8 @@ class Workspace(QObject):
     adopted = Signal(object, object)  # Document without model, and the one with it
     trace_opened = Signal(object)  # TraceDocument
     trace_closed = Signal(object)  # TraceDocument
+    diff_opened = Signal(object)  # DiffDocument
+    diff_closed = Signal(object)  # DiffDocument
     opening_ended = Signal(object)  # Opening
     reading_changed = Signal()
     step_told = Signal(str)  # what is being done with what is read
@@ -211,6 +214,7 @@ class Workspace(QObject):
         self._library = library
         self.documents: tuple[Document, ...] = ()
         self.traces: tuple[TraceDocument, ...] = ()
+        self.diffs: tuple[DiffDocument, ...] = ()
         self.reading: tuple[Path, ...] = ()  # reports and traces under way
         self.devices: tuple[Device, ...] = ()
         self._recordings: tuple[Recording, ...] = ()
@@ -360,6 +364,37 @@ class Workspace(QObject):
         if trace.selection.parent() is None:
             delete_when_idle(trace.selection)
 
+    def open_diff(self, first: Path, other: Path, lasting: bool = True) -> DiffDocument:
+        """Compare two models; those that are open are not read again. `diff_opened` follows.
+
+        lasting: whether B stays after the window is closed, so that a session may open it.
+        """
+        paths = [first, other]
+        diff = next((d for d in self.diffs if [s.path for s in d.sides] == paths), None)
+        if diff is None:
+            one, two = self.compared_model(first), self.compared_model(other)
+            diff = DiffDocument(one, replace(two, lasting=two.lasting and lasting))
+            self.diffs = (*self.diffs, diff)
+            diff.compare()
+        self.diff_opened.emit(diff)
+        return diff
+
+    def compared_model(self, path: Path) -> ComparedModel:
+        """Return a model that can be compared, with its content where it is open."""
+        document = next((d for d in self.documents if d.path == path), None)
+        if document is None:
+            return ComparedModel(path)
+        return ComparedModel(path, document.model, document.reopen_path == path)
+
+    def close_diff(self, diff: DiffDocument) -> None:
+        """Let go of a comparison of models."""
+        self.diffs = tuple(d for d in self.diffs if d is not diff)
+        diff.close()
+        diff.destroyed.connect(self._let_go_soon)
+        self.diff_closed.emit(diff)
+        if diff.parent() is None:
+            delete_when_idle(diff)
+
     def record(self, request: "RecordingRequest") -> "Recording":
         """Record a program; its trace opens when it ends. Raises BadInput, NotSaved."""
         from inspector.preview.outputs import saving
@@ -396,7 +431,9 @@ class Workspace(QObject):
             recording.close()
         for document in (*self.documents, *self._reloading.values()):
             document.close()
-        self.documents = ()
+        for diff in self.diffs:
+            diff.close()
+        self.documents, self.diffs = (), ()
         for unpacked in self._unpacked.values():
             unpacked.close()
         self._unpacked.clear()

@@ -209,6 +209,8 @@ class Coloring:
     codes: int8 (L,), by the layer of the main graph. families: whether colours tell the
         operator's family, so that layers of functions have one as well. numbers, scale: what
         boxes are labeled with, and the color of a number; None where colors stand for kinds.
+    signs: of each color, so that color does not stand alone: boxes show them in place of a
+        stripe. dashed: codes of boxes whose edges are dashed.
     """
 
     names: tuple[str, ...]
@@ -217,6 +219,8 @@ class Coloring:
     families: bool = False
     numbers: LayerNumbers | None = None
     scale: NumberScale | None = None
+    signs: tuple[str, ...] = ()
+    dashed: frozenset[int] = frozenset()
 
     def used(self) -> tuple[int, ...]:
         """Codes that occur, without 0."""

@@ -13,6 +13,7 @@ from inspector.analysis.graph_layout.drawing import BOX_HEIGHT, BoxKind
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
 from inspector.report.support_marks import Mark, Status
+from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
@@ -22,6 +23,7 @@ from inspector.ui.widgets.theme import colour, font
 LEFT = Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignRight
 _ENDLESS = 10_000
+_SIGN, _SIGN_TINT = 14, 0.12  # size; part of the color in the face of a box with a sign
 _NUMBER_TINT = 0.25  # part of a number's color in the face of its box; text stays readable
 _GONE = (Status.FOLDED, Status.DEAD, Status.NOT_REACHED, Status.ELIMINATED, Status.MOVED)
 
@@ -54,11 +56,13 @@ def draw_words(
         rest = both.adjusted(used + 6 * zoom, 0, 0, 0)
         draw_text(painter, rest, text.name, 11 * zoom, 500, palette.text, LEFT)
         return
-    left, right = place.left() + 16 * zoom, place.right() - 11 * zoom
+    signs = scene.colouring.signs
+    left, right = place.left() + (34 if signs else 16) * zoom, place.right() - 11 * zoom
     first = QRectF(left, place.top() + 5 * zoom, right - left, 18 * zoom)
     second = QRectF(left, place.top() + 22 * zoom, right - left, 17 * zoom)
     dim = scene.absent(box)
-    end = draw_text(painter, first, text.right, 11 * zoom, 500, palette.secondary, RIGHT)
+    aside = tint(scene, box, palette) if signs and scene.code[box] else palette.secondary
+    end = draw_text(painter, first, text.right, 11 * zoom, 500, aside, RIGHT)
     if dim:
         end = _draw_status(painter, scene, box, first, zoom, palette)
     head = first.adjusted(0, 0, -end - 8 * zoom if end else 0, 0)
@@ -268,6 +272,13 @@ def _draw_one(
     if scene.colouring.scale is not None and scene.code[box]:
         own = tint(scene, box, palette)
         face = colour(palette_module.mix(palette.raised, own, _NUMBER_TINT))
+    signs = scene.colouring.signs
+    if signs and scene.code[box]:
+        own = tint(scene, box, palette)
+        face = colour(palette_module.mix(palette.raised, own, _SIGN_TINT))
+        edge = QPen(colour(own), 1.3)
+        if int(scene.code[box]) in scene.colouring.dashed:
+            edge.setDashPattern([3, 2.2])
     if kind == BoxKind.GROUP:
         painter.setPen(edge)
         painter.setBrush(colour(palette.surface))
@@ -275,7 +286,9 @@ def _draw_one(
     painter.setPen(edge)
     painter.setBrush(face)
     painter.drawRoundedRect(place, radius, radius)
-    if not small:
+    if not small and signs:
+        _draw_sign(painter, scene, box, place, zoom, palette)
+    elif not small:
         _draw_stripe(painter, scene, box, place, zoom, palette)
     if with_names:
         draw_words(painter, scene, box, place, zoom, palette, small)
@@ -301,7 +314,8 @@ def _draw_least(
         pixels = min(10.0, place.height() * 0.75)
         draw_text(painter, inner, text.name or text.title, pixels, 500, palette.text, LEFT)
     else:
-        inner = place.adjusted(3 + STRIPE * zoom, 0, -3, 0)
+        before = 31 if scene.colouring.signs else STRIPE
+        inner = place.adjusted(3 + before * zoom, 0, -3, 0)
         draw_text(painter, inner, text.title, 10, 500, palette.text, LEFT)
 
 
@@ -318,6 +332,34 @@ def _draw_chevron(painter: QPainter, place: QRectF, zoom: float, palette: Palett
             middle + QPointF(half, -half / 2),
         ]
     )
+
+
+def _draw_sign(
+    painter: QPainter, scene: Scene, box: int, place: QRectF, zoom: float, palette: Palette
+) -> None:
+    """The sign of a color on a square of it; an empty square where there is none."""
+    size = _SIGN * zoom
+    square = QRectF(place.left() + 11 * zoom, place.center().y() - size / 2, size, size)
+    draw_sign(painter, square, scene.colouring, int(scene.code[box]), palette)
+
+
+def draw_sign(
+    painter: QPainter, square: QRectF, coloring: Coloring, code: int, palette: Palette
+) -> None:
+    """Draw the sign of a code of a coloring into a square; an empty square for code 0."""
+    radius = square.width() * 0.2
+    if not code:
+        painter.setPen(QPen(colour(palette.tertiary), 1.2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(square.adjusted(0.6, 0.6, -0.6, -0.6), radius, radius)
+        return
+    own = coloring.colours[code - 1]
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(own))
+    painter.drawRoundedRect(square, radius, radius)
+    painter.setFont(_scaled(square.height(), 700))
+    painter.setPen(colour(palette_module.on_top(own)))
+    painter.drawText(square, Qt.AlignmentFlag.AlignCenter, coloring.signs[code - 1])
 
 
 def _draw_stripe(

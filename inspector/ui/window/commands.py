@@ -114,6 +114,7 @@ class Window(Protocol):
     def document(self) -> Document | None: ...  # noqa: D102
     @property
     def trace(self) -> QWidget | None: ...  # noqa: D102
+    def front(self) -> object: ...  # noqa: D102
     def ask_for_files(self) -> None: ...  # noqa: D102
     def ask_to_record(self) -> None: ...  # noqa: D102
     def open_pasted(self) -> None: ...  # noqa: D102
@@ -284,7 +285,7 @@ def _model(window: Window) -> tuple[Command, ...]:
 
 
 def _has_any(window: Window) -> bool:
-    return window.document is not None or window.trace is not None
+    return window.front() is not None
 
 
 def _has_report(window: Window) -> bool:

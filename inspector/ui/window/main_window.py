@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from inspector.errors import InspectorError
 from inspector.platform.cooperative_yielding import first
 from inspector.ui.background import delete_when_idle
+from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import DiskState, Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Workspace
@@ -35,12 +36,13 @@ from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.panes import Middle, Panes, Switch
 from inspector.ui.window.status import StatusLine
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
-from inspector.ui.window.top_bar import TopBar
+from inspector.ui.window.top_bar import DIFF, TopBar
 from inspector.ui.window.welcome import Welcome, example_inputs
 
 if TYPE_CHECKING:  # what the first picture does not need is imported after it
     from inspector.report.report import PerformanceReport
     from inspector.ui.documents.file_dialogs import Writer
+    from inspector.ui.tabs.diff.view import DiffView
     from inspector.ui.tabs.performance.tab import PerformanceTab
     from inspector.ui.tabs.trace.tab import TraceTab
     from inspector.ui.widgets.notice import Message, Notice
@@ -114,6 +116,7 @@ def confirm_quit(window: QWidget, count: int) -> bool:
     return box.clickedButton() is leave
 
 
+Shown = Document | TraceDocument | DiffDocument
 _LAYOUT_EVENTS = {QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest}
 
 
@@ -127,6 +130,7 @@ class MainWindow(QMainWindow):
         self.theme, self.workspace = theme, workspace
         self._views: dict[Document, DocumentView] = {}
         self._traces: dict[TraceDocument, TraceTab] = {}
+        self._diffs: dict[DiffDocument, DiffView] = {}
         self._watched: list[Document] = []
         self._tabs_to_show: dict[Document, TabEntry] = {}  # of documents without a view yet
         self._complete = False
@@ -169,6 +173,12 @@ class MainWindow(QMainWindow):
         """The trace in front; None where there is something else."""
         current = self._stack.currentWidget()
         return next((tab for tab in self._traces.values() if tab is current), None)
+
+    @property
+    def diff(self) -> "DiffView | None":
+        """The comparison of models in front; None where there is something else."""
+        current = self._stack.currentWidget()
+        return next((view for view in self._diffs.values() if view is current), None)
 
     @property
     def notice(self) -> "Notice":
@@ -259,23 +269,58 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(tr("{name} — Inspector").format(name=trace.name))
         self.session.write_soon()
 
+    def show_diff(self, diff: DiffDocument) -> None:
+        """Bring a comparison of models to the front."""
+        view = self._diffs.get(diff)
+        if view is None:
+            from inspector.ui.tabs.diff.view import DiffView
+
+            view = self._diffs[diff] = DiffView(self.theme, diff, self._models)
+            diff.changed.connect(partial(self._follow_diff, diff))
+            self._stack.addWidget(view)
+        self._stack.setCurrentWidget(view)
+        self.status.show_document(None)
+        self.inspector.show_document(None)
+        self.top_bar.show_diff(diff)
+        self.sidebar.show_choice(diff, None)
+        self.notice.follow(diff)
+        self._place_panes()
+        self.setWindowTitle(tr("{name} — Inspector").format(name=diff.name))
+        self.session.write_soon()
+
+    def _models(self) -> list[ComparedModel]:
+        """Return the open models, each of which can be compared."""
+        workspace = self.workspace
+        paths = [d.path for d in workspace.documents if d.model is not None]
+        return [workspace.compared_model(path) for path in paths if path is not None]
+
+    def _follow_diff(self, diff: DiffDocument) -> None:
+        """Show the names of other models that are compared."""
+        if self.diff is not None and self.diff.document is diff:
+            self.show_diff(diff)
+
     def begin_session(self, with_files: bool) -> None:
         """Go on where the last window ended, unless files were named; see `Session.start`."""
         self.session.start(with_files)
         self.session.check_library()
 
-    def front(self) -> Document | TraceDocument | None:
+    def front(self) -> Shown | None:
         """Return what is shown; None on the welcome page."""
-        return self.document or (self.trace.document if self.trace is not None else None)
+        for view in (self.view, self.trace, self.diff):
+            if view is not None:
+                return view.document
+        return None
 
     def bring_to_front(
         self,
-        shown: Document | TraceDocument,
+        shown: Shown,
         report: "PerformanceReport | None" = None,
     ) -> None:
-        """Show a document with one of its reports, or a trace."""
+        """Show a document with one of its reports, a trace, or a comparison of models."""
         if isinstance(shown, TraceDocument):
             self.show_trace(shown)
+        elif isinstance(shown, DiffDocument):
+            self.show_diff(shown)
         elif shown in self.workspace.documents:
             self.show_document(shown, report)
 
@@ -334,6 +379,8 @@ class MainWindow(QMainWindow):
         document = self.document
         if self.trace is not None:
             self._ask_to_export_trace(self.trace, form)
+        elif self.diff is not None:
+            self.diff.export_as(form.removeprefix(DIFF))
         elif document is not None:
             from inspector.ui.documents.file_dialogs import SWEEP, Exporter
 
@@ -362,13 +409,27 @@ class MainWindow(QMainWindow):
             self.session.write_soon()
 
     def compare_models(self) -> None:
-        """Put open models side by side, the one in front as A."""
-        models = [d for d in self.workspace.documents if d.model is not None]
-        models.sort(key=lambda document: document is not self.document)
-        if len(models) > 1:
-            from inspector.ui.tabs.diff.view import DiffView
+        """Compare the model in front with the open one that fits best, the original as A."""
+        from inspector.compare.pairing import Candidate, original_first, partner
+        from inspector.platform import files
 
-            DiffView(self.theme, models, self).show()
+        models = self._models()
+        if len(models) < 2:
+            return
+        candidates = []
+        for each in models:
+            state = files.state(each.path)
+            assert each.model is not None, "open models have been read"
+            candidates.append(Candidate(each.name, each.model, state[0] if state else 0))
+        front = self.document.path if self.document is not None else None
+        chosen = next((n for n, each in enumerate(models) if each.path == front), 0)
+        pair = original_first(chosen, partner(chosen, candidates), candidates)
+        self.workspace.open_diff(models[pair[0]].path, models[pair[1]].path)
+
+    def _compare_with(self, document: Document, other: Path) -> None:
+        """Compare a model with what was made of it, which is no file of the user yet."""
+        if document.path is not None:
+            self.workspace.open_diff(document.path, other, lasting=False)
 
     def is_comparing(self) -> bool:
         """Return whether reports are shown side by side."""
@@ -473,14 +534,17 @@ class MainWindow(QMainWindow):
                 tr("Closed the report of {name}").format(name=report.model.name)
             )
 
-    def close_document(self, document: Document | TraceDocument | None = None) -> None:
-        """Close a model with its reports, or a trace; by default what is in front."""
+    def close_document(self, document: Shown | None = None) -> None:
+        """Close a model with its reports, or something else; by default what is in front."""
         document = document or self.front()
         if document is None:
             return
         self.session.closing(document)
         if isinstance(document, TraceDocument):
             self.workspace.close_trace(document)
+            return
+        if isinstance(document, DiffDocument):
+            self.workspace.close_diff(document)
             return
         count = len(document.reports)
         self.workspace.close(document)
@@ -499,6 +563,8 @@ class MainWindow(QMainWindow):
         document, trace = self.document, self.trace
         if trace is not None:
             self.workspace.open(trace.document.path)
+        elif self.diff is not None:
+            self.diff.document.reload()
         elif document is not None and document.work is None:
             self.workspace.reload(document)
 
@@ -615,6 +681,8 @@ class MainWindow(QMainWindow):
         workspace.adopted.connect(self._follow_adopted)
         workspace.trace_opened.connect(self._show_opened)
         workspace.trace_closed.connect(self._forget_trace)
+        workspace.diff_opened.connect(self._show_opened)
+        workspace.diff_closed.connect(self._forget_diff)
         workspace.failed.connect(self._notify_failure)
         workspace.opening_ended.connect(self._end_opening)
         workspace.reload_failed.connect(self._notify_not_reloaded)
@@ -643,25 +711,24 @@ class MainWindow(QMainWindow):
     def _place_panes(self) -> None:
         """Show the panes that are switched on, once there is something to show in them."""
         bar, view = self.top_bar, self.view
-        something = self.document is not None or self.trace is not None
+        diff = self.diff
+        something = self.front() is not None
         current = view.current if view is not None else None
         self.panes.place(
             self.width(),
             (self._stack.currentWidget(), current) if something else None,
-            current is not None and current.own_detail,
+            diff is not None or (current is not None and current.own_detail),
             (lambda: self.sidebar, lambda: self.inspector)
             if something or self._sidebar is not None
             else None,
         )
         bar.fit(self.width())
         bar.sidebar_button.setVisible(something)
-        bar.inspector_button.setVisible(something)
+        bar.inspector_button.setVisible(something and diff is None)
 
-    def _show_entry(
-        self, document: Document | TraceDocument, report: "PerformanceReport | None"
-    ) -> None:
-        if isinstance(document, TraceDocument):
-            self.show_trace(document)
+    def _show_entry(self, document: Shown, report: "PerformanceReport | None") -> None:
+        if not isinstance(document, Document):
+            self.bring_to_front(document)
             return
         self.show_document(document, report)
         if report is None and self.shows_report() and self.view is not None:
@@ -690,7 +757,7 @@ class MainWindow(QMainWindow):
         self._place_panes()
         self.session.write_soon()
 
-    def _show_opened(self, shown: Document | TraceDocument) -> None:
+    def _show_opened(self, shown: Shown) -> None:
         if isinstance(shown, Document):
             self._watch(shown)
         if not self.session.is_restoring(shown):
@@ -703,6 +770,7 @@ class MainWindow(QMainWindow):
             document.disk_changed.connect(partial(self._notify_disk, document))
             document.support_asked.connect(self.check_support)
             document.code_asked.connect(self.show_code)
+            document.diff_asked.connect(partial(self._compare_with, document))
             document.report_removed.connect(self.session.write_soon)
             document.report_chosen.connect(self.session.write_soon)
             document.spec_changed.connect(self.session.write_soon)
@@ -788,9 +856,7 @@ class MainWindow(QMainWindow):
         self._comparison = None
         self.session.write_soon()
 
-    def _close_entry(
-        self, document: Document | TraceDocument, report: "PerformanceReport | None"
-    ) -> None:
+    def _close_entry(self, document: Shown, report: "PerformanceReport | None") -> None:
         if report is not None and isinstance(document, Document):
             self.close_report(document, report)
         else:
@@ -815,6 +881,10 @@ class MainWindow(QMainWindow):
         self.notice.forget(trace)
         self._remove_view(self._traces.pop(trace, None), trace.selection)
 
+    def _forget_diff(self, diff: DiffDocument) -> None:
+        self.notice.forget(diff)
+        self._remove_view(self._diffs.pop(diff, None), diff)
+
     def _delete_view(self, view: QWidget | None, shown: QObject) -> None:
         if view is not None:
             self._stack.removeWidget(view)
@@ -833,6 +903,9 @@ class MainWindow(QMainWindow):
             return
         if workspace.traces:
             self.show_trace(workspace.traces[-1])
+            return
+        if workspace.diffs:
+            self.show_diff(workspace.diffs[-1])
             return
         self._stack.setCurrentWidget(self.welcome)
         for part in (self.top_bar, self.inspector, self.status):

@@ -14,6 +14,7 @@ from inspector.platform import files
 from inspector.report.run_spec import RunSpec
 from inspector.ui.background import Debounce, TaskRunner
 from inspector.ui.documents.autosave import Origin
+from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.session_files import (
     MOST_ATTEMPTS,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:  # numpy comes with the first report, after the first paint
 
     Read = tuple[tuple[tuple[PerformanceReport, Origin], ...], int | None]
 
+Shown = Document | TraceDocument | DiffDocument
 # Several things change together, as when a file is opened: they are written once. A report is
 # in the library before it is shown, so nothing is lost in this time.
 WRITE_AFTER_MS = 200
@@ -48,11 +50,11 @@ class Window(Protocol):
 
     @property
     def notice(self) -> Notice: ...  # noqa: D102
-    def front(self) -> Document | TraceDocument | None: ...  # noqa: D102
+    def front(self) -> "Shown | None": ...  # noqa: D102
     def tab_of(self, document: Document) -> int: ...  # noqa: D102
     def show_tab_of(self, document: Document, tab: int) -> None: ...  # noqa: D102
     def bring_to_front(  # noqa: D102
-        self, shown: Document | TraceDocument, report: "PerformanceReport | None" = None
+        self, shown: "Shown", report: "PerformanceReport | None" = None
     ) -> None: ...
     def is_comparing(self) -> bool: ...  # noqa: D102
     def compare_reports(self) -> None: ...  # noqa: D102
@@ -90,6 +92,8 @@ class Session(QObject):
             workspace.adopted,
             workspace.trace_opened,
             workspace.trace_closed,
+            workspace.diff_opened,
+            workspace.diff_closed,
             workspace.kept,
             workspace.inputs_changed,
         ):
@@ -104,9 +108,11 @@ class Session(QObject):
         """Choose whether a start without a file restores the session."""
         self._workspace.settings.setValue(RESTORE_KEY, restores)
 
-    def is_restoring(self, shown: Document | TraceDocument) -> bool:
+    def is_restoring(self, shown: Shown) -> bool:
         """Return whether something that opens is of the session, and is not to come to the
         front."""
+        if isinstance(shown, DiffDocument):
+            return self._restored is not None
         path = shown.path if isinstance(shown, TraceDocument) else shown.reopen_path
         return self._restored is not None and (path is None or path in self._names)
 
@@ -157,9 +163,9 @@ class Session(QObject):
         if requested:
             self._restore(requested[-1:])
 
-    def closing(self, shown: Document | TraceDocument) -> None:
+    def closing(self, shown: Shown) -> None:
         """Remember something that is about to be closed."""
-        held = () if isinstance(shown, TraceDocument) else self._in_no_file(shown.reports)
+        held = self._in_no_file(shown.reports) if isinstance(shown, Document) else ()
         place = self._place(shown)
         if place.path or place.reports or held:
             self._remember(_Closed(place, held))
@@ -370,8 +376,11 @@ class Session(QObject):
         front: OpenDocument | None,
     ) -> None:
         items: list[Restorable] = []
+        compared = [place for place in places if place.other]
+        both = [pair for pair in zip(places, reads, strict=True) if not pair[0].other]
+        places = tuple(place for place, _ in both)
         shown = {each for document in self._places() for each in document.reports}
-        for place, (reports, chosen) in zip(places, reads, strict=True):
+        for place, (reports, chosen) in both:
             if shown:  # opened meanwhile in another way
                 reports, chosen = _not_shown(reports, chosen, shown)
             path = Path(place.path) if place.path else None
@@ -384,15 +393,31 @@ class Session(QObject):
         self._names = {item.path for item in items if item.path is not None}
         self._front = front
         opened, opening = self._workspace.restore(items)
+        diffs = {place: self._open_diff(place, errors) for place in compared}
         opening.failures[:0] = errors
         opening.count = max(opening.count, len(errors))
         self._opening = opening
         for place, document in zip(places, opened, strict=True):
             if document is not None and not place.report_only:
                 self._window.show_tab_of(document, place.tab)
-        self._show_front(places, opened)
+        diff = diffs.get(front) if front is not None else None
+        if diff is not None:
+            self._window.bring_to_front(diff)
+        else:
+            self._show_front(places, opened)
         if not opening.left:
             self.finish(opening)
+
+    def _open_diff(
+        self, place: OpenDocument, errors: list[InspectorError]
+    ) -> DiffDocument | None:
+        """Compare two models again; None if one of them is gone."""
+        paths = Path(place.path), Path(place.other)
+        gone = [path for path in paths if not files.is_file(path)]
+        if gone:
+            errors += map(_missing, gone)
+            return None
+        return self._workspace.open_diff(*paths)
 
     def _show_front(
         self, places: tuple[OpenDocument, ...], opened: "tuple[Document | None, ...]"
@@ -444,25 +469,32 @@ class Session(QObject):
         )
         restored = self._restored
         if restored is not None:  # closed while it was being restored: nothing of it is lost
-            open_paths = {each.path for each in places if each.path}
-            left = tuple(each for each in restored.documents if each.path not in open_paths)
+            open_paths = {(each.path, each.other) for each in places if each.path}
+            left = tuple(
+                each
+                for each in restored.documents
+                if (each.path, each.other) not in open_paths
+            )
             state = replace(state, documents=(*places, *left))
         return state
 
     def _places(self) -> tuple[OpenDocument, ...]:
         workspace = self._workspace
-        shown: tuple[Document | TraceDocument, ...] = (*workspace.documents, *workspace.traces)
+        shown: tuple[Shown, ...] = (*workspace.documents, *workspace.traces, *workspace.diffs)
         places = map(self._place, shown)
         return tuple(place for place in places if place.path or place.reports)
 
     def _place(
         self,
-        shown: Document | TraceDocument,
+        shown: Shown,
         only: "tuple[PerformanceReport, ...] | None" = None,
     ) -> OpenDocument:
         """Return where something open is found again; `only` some of its reports."""
         if isinstance(shown, TraceDocument):
             return OpenDocument(str(shown.path), trace=True, name=shown.name)
+        if isinstance(shown, DiffDocument):
+            first, other = (str(side.path) if shown.lasting else "" for side in shown.sides)
+            return OpenDocument(first, name=shown.name, other=other)
         reports = [
             report
             for report in (shown.reports if only is None else only)
@@ -555,15 +587,15 @@ def _missing(path: Path) -> UnreadableFile:
     )
 
 
-def _is_at(shown: Document | TraceDocument, place: OpenDocument) -> bool:
-    path = shown.path if isinstance(shown, TraceDocument) else shown.reopen_path
-    return str(path or "") == place.path
+def _is_at(shown: Shown, place: OpenDocument) -> bool:
+    path = shown.reopen_path if isinstance(shown, Document) else shown.path
+    return str(path or "") == place.path and not place.other
 
 
 def _restore_message(states: tuple[SessionState, ...], added: tuple[OpenDocument, ...]) -> str:
     """Return a sentence on what killed windows had open; "" if that is nothing."""
     documents = [*(each for state in states for each in state.documents), *added]
-    models = len({each.path for each in documents if each.path})
+    models = len({each.path for each in documents if each.path and not each.other})
     reports = sum(len(each.reports) for each in documents)
     parts = []
     if models:

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
+from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
@@ -44,7 +45,8 @@ ENTRY = Qt.ItemDataRole.UserRole + 1
 WIDTH_PX, RAIL_PX = 228, 48
 _INDENT_PX = 14  # of reports below their model
 _LONGEST_NAME = 80  # characters of a report's own name
-Entry = tuple[Document | TraceDocument, Union["PerformanceReport", None]]
+Shown = Document | TraceDocument | DiffDocument
+Entry = tuple[Shown, Union["PerformanceReport", None]]
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -54,7 +56,7 @@ class Sidebar(QWidget):
     As a rail it shows the icons only.
     """
 
-    chosen = Signal(object, object)  # Document or TraceDocument, PerformanceReport or None
+    chosen = Signal(object, object)  # what is open, PerformanceReport or None
     close_asked = Signal(object, object)  # as `chosen`
     compare_asked = Signal()
     diff_asked = Signal()
@@ -75,7 +77,7 @@ class Sidebar(QWidget):
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.list.setAccessibleName(tr("Open models, reports and traces"))
+        self.list.setAccessibleName(tr("Open models, reports, traces and comparisons"))
         self.list.setStyleSheet("QListView { background: transparent; }")
         self.compare_button = button(theme, tr("Compare reports"), "compare")
         self.diff_button = button(theme, tr("Compare models"), "compare")
@@ -113,6 +115,11 @@ class Sidebar(QWidget):
             self._heading(tr("Traces"))
         for trace in self._workspace.traces:
             self._entry(trace.name, (trace, None), str(trace.path))
+        if self._workspace.diffs:
+            self._heading(tr("Comparisons"))
+        for diff in self._workspace.diffs:
+            hint = "\n".join(str(side.path) for side in diff.sides)
+            self._entry(diff.name, (diff, None), hint)
         reports = sum(len(document.reports) for document in self._workspace.documents)
         self.compare_button.setVisible(reports > 1)
         self.diff_button.setVisible(len(models) > 1)
@@ -153,9 +160,7 @@ class Sidebar(QWidget):
             settings.remove(key)
         self.refresh()
 
-    def show_choice(
-        self, document: Document | TraceDocument, report: "PerformanceReport | None"
-    ) -> None:
+    def show_choice(self, document: Shown, report: "PerformanceReport | None") -> None:
         """Mark an entry as the chosen one, without telling anybody."""
         self._shown = (document, report)
         for row in range(self._entries.rowCount()):
@@ -183,9 +188,17 @@ class Sidebar(QWidget):
         self._workspace.closed.connect(self._drop)
         self._workspace.trace_opened.connect(self.refresh)
         self._workspace.trace_closed.connect(self._drop)
+        self._workspace.diff_opened.connect(self._follow_diff)
+        self._workspace.diff_closed.connect(self._drop)
         self._theme.changed.connect(self.update)
         for document in self._workspace.documents:
             self._follow(document)
+        for diff in self._workspace.diffs:
+            self._follow_diff(diff)
+
+    def _follow_diff(self, diff: DiffDocument) -> None:
+        diff.changed.connect(self.refresh, Qt.ConnectionType.UniqueConnection)
+        self.refresh()
 
     def _follow(self, document: Document) -> None:
         if document not in self._followed:
@@ -208,7 +221,7 @@ class Sidebar(QWidget):
             self._shown = (fresh, self._shown[1])
         self._follow(fresh)
 
-    def _drop(self, document: Document | TraceDocument) -> None:
+    def _drop(self, document: Shown) -> None:
         if isinstance(document, Document) and document in self._followed:
             self._followed.remove(document)
         if self._shown is not None and self._shown[0] is document:
@@ -252,8 +265,8 @@ class Sidebar(QWidget):
         shown, report = entry
         if report is not None and isinstance(shown, Document):
             return [(shown, other) for other in shown.reports if other is not report]
-        opened: list[Document | TraceDocument] = [*self._workspace.documents]
-        opened += self._workspace.traces
+        opened: list[Shown] = [*self._workspace.documents]
+        opened += [*self._workspace.traces, *self._workspace.diffs]
         return [(other, None) for other in opened if other is not shown]
 
     def _close_all(self, entries: list[Entry]) -> None:
@@ -321,6 +334,8 @@ def when(created: str) -> str:
 def _icon(entry: Entry) -> str:
     if entry[1] is not None:
         return "report"
+    if isinstance(entry[0], DiffDocument):
+        return "compare"
     return "trace" if isinstance(entry[0], TraceDocument) else "model"
 
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
@@ -49,6 +50,17 @@ def sweep_forms() -> tuple[tuple[str, str], ...]:
     return (*plots, *((f"{tr(each.title)}…", f"sweep/{each.id}") for each in formats))
 
 
+DIFF = "diff/"  # prefix of the formats of a comparison of models
+
+
+def diff_forms() -> tuple[tuple[str, str], ...]:
+    """Return the menu title and the id of each format of a comparison of models."""
+    from inspector.export.registry import Subject, formats_of  # after the first picture
+
+    formats = formats_of(Subject.MODEL_DIFF)
+    return tuple((f"{tr(each.title)}…", f"{DIFF}{each.id}") for each in formats)
+
+
 SHORT_BAR_PX = 1180  # of the window; a narrower one has a shorter bar
 _NARROW_BAR_PX = 1000  # a still narrower one sets its tabs close
 _TAB_PX, _TAB_SHORT_PX, _TAB_NARROW_PX = 24, 18, 9  # around the title of a tab
@@ -69,6 +81,7 @@ class TopBar(QWidget):
         self._theme, self._workspace = theme, workspace
         self._document: Document | None = None
         self._trace: TraceDocument | None = None
+        self._diff: DiffDocument | None = None
         self._short, self._spacing = False, _TAB_PX
         self.setFixedHeight(52)
         self.menu_button = tool(theme, "menu", tr("Menu"))
@@ -91,7 +104,7 @@ class TopBar(QWidget):
         follow(theme, self.measure_arrow, self._dress_arrow)
         self.measure_button.setProperty("role", "primary_left")
         self.cancel_button = button(theme, tr("Cancel"), "stop")
-        self.export_button = tool(theme, "export", tr("Export the report, sweep or trace"))
+        self.export_button = tool(theme, "export", tr("Export what is shown"))
         self.inspector_button = tool(
             theme, "inspector", with_keys(tr("Show or hide the details pane"), "inspector")
         )
@@ -103,7 +116,7 @@ class TopBar(QWidget):
         """Follow another document, or none."""
         if self._document is not None:
             self._document.disconnect(self)
-        self._document, self._trace = document, None
+        self._document, self._trace, self._diff = document, None, None
         self._devices.clear()  # its entries hold the document they were made for
         if document is not None:
             for signal in (
@@ -132,6 +145,12 @@ class TopBar(QWidget):
         """Tell of a trace, which has no tabs and nothing to measure."""
         self.show_document(None)
         self._trace = trace
+        self._refresh()
+
+    def show_diff(self, diff: DiffDocument) -> None:
+        """Tell of a comparison of models, which has no tabs either."""
+        self.show_document(None)
+        self._diff = diff
         self._refresh()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -188,6 +207,7 @@ class TopBar(QWidget):
         self._devices.aboutToShow.connect(self._list_devices)
         self.device_button.setMenu(self._devices)
         self._formats, self._trace_formats = QMenu(self), QMenu(self)
+        self._diff_formats = QMenu(self)
         self.export_button.setPopupMode(self.export_button.ToolButtonPopupMode.InstantPopup)
         self._workspace.devices_changed.connect(self._refresh)
         self._theme.changed.connect(self.update)
@@ -204,6 +224,8 @@ class TopBar(QWidget):
         for each in trace_forms():
             action = partial(self.export_asked.emit, f"{TRACE}{each.id}")
             self._trace_formats.addAction(f"{tr(each.title)}…", action)
+        for text, form in diff_forms():
+            self._diff_formats.addAction(text, partial(self.export_asked.emit, form))
         pictures = self._formats.addMenu(tr("Export one plot"))
         for text, plot in PICTURES:
             pictures.addAction(text, partial(self.export_asked.emit, f"picture/{plot}"))
@@ -225,24 +247,26 @@ class TopBar(QWidget):
         self.measure_button.setToolTip(tip(" ".join(refusal)) if refusal is not None else "")
         self.measure_arrow.setVisible(ready and not busy)
         self.cancel_button.setVisible(busy)
-        trace = self._trace
+        trace, diff = self._trace, self._diff
         reported = document is not None and document.report is not None
         swept = document is not None and document.swept
-        exportable = reported or swept or trace is not None
+        exportable = reported or swept or trace is not None or diff is not None
         if exportable and not self._formats.actions():
             self._fill_export_menus()
-        self.export_button.setMenu(self._trace_formats if trace is not None else self._formats)
+        formats = self._diff_formats if diff is not None else self._formats
+        self.export_button.setMenu(self._trace_formats if trace is not None else formats)
         self.export_button.setEnabled(exportable)
         for action in self._formats.actions():
             action.setEnabled(swept if action is self.sweeps.menuAction() else reported)
         self.device_button.setEnabled(ready and not busy)
-        shown = document or trace
+        shown = document or trace or diff
         # The menu has both; without a document there is room for them.
         for opener in (self.open_button, self.record_button):
             opener.setVisible(not self._short or shown is None)
         self.subtitle.setVisible(not self._short or shown is None)
         self.title.set_text(shown.name if shown else tr("Inspector"))
-        self.subtitle.set_text(trace.about if trace else _subtitle(document))
+        about = tr("Comparison of two models") if diff else _subtitle(document)
+        self.subtitle.set_text(trace.about if trace else about)
         if document is not None:
             text = self._device_words(document)
             self.device_button.setText("" if self._short else f" {text}")

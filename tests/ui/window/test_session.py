@@ -296,6 +296,41 @@ def test_a_comparison_can_be_opened_again_after_its_reports_were_closed_and_reop
     assert window.is_comparing()
 
 
+def test_compared_models_are_compared_again_after_a_restart(
+    qtbot: QtBot, start: Start, digits: Path, samples: Path
+) -> None:
+    other = samples / "digits_float16.onnx"
+    window = start(digits)
+    window.workspace.open_diff(digits, other)  # the second one is not open by itself
+    assert window.diff is not None
+    window.close()
+    again = start()
+    qtbot.waitUntil(lambda: again.diff is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: again.diff is not None and again.diff.diff is not None)
+    assert again.diff is not None
+    assert [side.path for side in again.diff.document.sides] == [digits, other]
+    assert len(documents(again)) == 1
+    again.close()
+    fresh = start()
+    qtbot.waitUntil(lambda: fresh.diff is not None, timeout=30_000)
+    assert len(fresh.workspace.diffs) == 1
+
+
+def test_what_is_compared_and_gone_is_told(
+    qtbot: QtBot, start: Start, digits: Path, samples: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.onnx"
+    other.write_bytes((samples / "digits_float16.onnx").read_bytes())
+    window = start(digits)
+    window.workspace.open_diff(digits, other)
+    window.close()
+    other.unlink()
+    again = start()
+    qtbot.waitUntil(again.notice.isVisible)
+    assert "other.onnx" in again.notice.what.text()
+    assert not again.workspace.diffs
+
+
 def test_a_report_from_a_file_and_a_trace_are_restored_by_their_files(
     qtbot: QtBot, start: Start, tmp_path: Path
 ) -> None:

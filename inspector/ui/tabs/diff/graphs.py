@@ -5,8 +5,9 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Body, Key
@@ -16,12 +17,13 @@ from inspector.model.model import Model
 from inspector.ui.background import TaskRunner
 from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.graph_loading import staged
+from inspector.ui.graph.minimap import MiniMap
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.view import GraphView
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import PADDING, Elided, follow, label
-from inspector.ui.widgets.theme import Theme
+from inspector.ui.widgets.parts import PADDING, Elided, follow, hairline, label, tool
+from inspector.ui.widgets.theme import Theme, colour
 
 # Sign and word of each state, so that color never stands alone.
 SIGNS = {State.NEW: "+", State.GONE: "−", State.CHANGED: "~", State.MOVED: "→", State.SAME: "="}
@@ -33,6 +35,7 @@ NAMES = {
     State.SAME: mark("Same"),
 }
 COLORED = (State.NEW, State.GONE, State.CHANGED, State.MOVED)
+_STRIP = 44  # width of the strip that shows the whole model, in pixels
 _ASIDE = 0.2  # weight of horizontal distance when the pair nearest to the center is chosen
 
 
@@ -84,14 +87,38 @@ class DiffGraph(QWidget):
         head.setContentsMargins(PADDING, 6, PADDING, 6)
         head.setSpacing(8)
         head.addWidget(label(letter, "heading"))
-        head.addWidget(Elided(model.name), 1)
+        head.addWidget(Elided(model.name, mode=Qt.TextElideMode.ElideMiddle), 1)
         head.addWidget(label(plural(len(model.layers), "layer"), "secondary"))
+        self.other = tool(theme, "down", tr("Compare another model as {letter}").format(
+            letter=letter))  # fmt: skip
+        self.other.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        head.addWidget(self.other)
         column.addLayout(head)
-        column.addWidget(self.view, 1)
+        column.addWidget(hairline())
+        self.strip = MiniMap(theme, self.view.camera)
+        self.strip.setFixedWidth(_STRIP)
+        across = QHBoxLayout()
+        across.setSpacing(0)
+        across.addWidget(self.view, 1)
+        across.addWidget(self.strip)
+        column.addLayout(across, 1)
         self.view.toggled.connect(lambda key: self._draw(lambda opened: opened ^ {key}, key))
         self.view.layer_requested.connect(self._open_for)
         theme.changed.connect(self._color)
         self._draw(lambda opened: opened, None)
+
+    def place_of(self, layer: int | None) -> QRectF | None:
+        """Return where the box of a layer is in this widget; None where it is not in view."""
+        scene = self.view.scene
+        if scene is None or layer is None:
+            return None
+        box = int(scene.drawing.box_of_layer[layer])
+        if box < 0:
+            return None
+        x, y, width, height = scene.drawing.box[box].tolist()
+        camera = self.view.camera
+        corner = camera.to_view(QPointF(x, y)) + QPointF(self.view.mapTo(self, QPoint(0, 0)))
+        return QRectF(corner, QSizeF(width, height) * camera.zoom)
 
     def show_states(self, states: frozenset[State]) -> None:
         """Color layers in these states only."""
@@ -119,7 +146,10 @@ class DiffGraph(QWidget):
         codes = np.where(np.isin(self._codes, hidden), 0, self._codes).astype(np.int8)
         palette = self._theme.palette
         colors = tuple(state_color(palette, state) for state in COLORED)
-        coloring = Coloring(tuple(tr(NAMES[state]) for state in COLORED), colors, codes)
+        names = tuple(tr(NAMES[state]) for state in COLORED)
+        signs = tuple(SIGNS[state] for state in COLORED)
+        gone = frozenset((COLORED.index(State.GONE) + 1,))
+        coloring = Coloring(names, colors, codes, signs=signs, dashed=gone)
 
         def work() -> tuple[Body, frozenset[Key], Scene]:
             if body is None:
@@ -134,6 +164,7 @@ class DiffGraph(QWidget):
             self._body, self._opened, scene = laid
             scene.notes.update(self._notes)
             self.view.show_scene(scene, anchor)
+            self.strip.show_scene(scene)
             if anchor is None:
                 self.view.reveal_layer()
             self.drawn.emit()
@@ -182,6 +213,18 @@ class DiffGraphs(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(splitter)
+        self.connection = _Connection(theme, self)
+        for graph in self.sides:
+            graph.view.camera.changed.connect(self.connection.update)
+            graph.selection.changed.connect(self.connection.update)
+            graph.drawn.connect(self.connection.update)
+        splitter.splitterMoved.connect(self.connection.update)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the connection of counterparts cover both graphs."""
+        super().resizeEvent(event)
+        self.connection.setGeometry(self.rect())
+        self.connection.raise_()
 
     def choose(self, place: int) -> None:
         """Select a pair on both sides."""
@@ -242,21 +285,69 @@ class DiffGraphs(QWidget):
         middle = camera.to_drawing(camera.free.center())
         away = np.abs(centers[0] - (middle.x(), middle.y()))
         nearest = int((away[:, 0] * _ASIDE + away[:, 1]).argmin())
+        chosen = self.sides[number].selection.now.layer
+        if chosen is not None:  # what was selected stays level as long as it is in view
+            own = np.flatnonzero(self._both[number][visible] == chosen)
+            if len(own) and camera.visible.contains(QPointF(*centers[0][own[0]].tolist())):
+                nearest = int(own[0])
         here, other_center = (QPointF(*center[nearest].tolist()) for center in centers)
         self._busy = True
         target.camera.look(other_center - camera.to_view(here) / zoom, zoom)
         self._busy = False
 
 
+class _Connection(QWidget):
+    """A dotted line between the boxes of the selected pair, over both graphs."""
+
+    def __init__(self, theme: Theme, graphs: DiffGraphs) -> None:
+        super().__init__(graphs)
+        self._theme, self._graphs = theme, graphs
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def path(self) -> QPainterPath | None:
+        """Return the line, in this widget; None where a side has no such box in view."""
+        ends = []
+        for side in self._graphs.sides:
+            place = side.place_of(side.selection.now.layer)
+            offset = QPointF(side.mapTo(self._graphs, QPoint(0, 0)))
+            shown = QRectF(side.view.geometry())
+            if place is None or not shown.contains(place.center()):
+                return None
+            ends.append((place.translated(offset), shown.translated(offset)))
+        (one, first), (two, other) = ends
+        start = QPointF(min(one.right(), first.right()), one.center().y())
+        end = QPointF(max(two.left(), other.left()), two.center().y())
+        if not start.x() < end.x():
+            return None
+        middle = max(start.x() + 8, min(self._graphs.sides[1].x() - 4, end.x() - 8))
+        path = QPainterPath(start)
+        path.cubicTo(QPointF(middle, start.y()), QPointF(middle, end.y()), end)
+        return path
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the line."""
+        path = self.path()
+        if path is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(colour(self._theme.palette.text), 1.4)
+        pen.setDashPattern([1.5, 2.5])
+        painter.setPen(pen)
+        painter.drawPath(path)
+
+
 def _notes(diff: ModelDiff, side: int) -> dict[int, str]:
-    """Return what is at the right of a box: '+ new', '~ weights'."""
+    """Return what is at the right of a box: 'new', 'folded', 'weights'."""
     notes = {}
     for pair in diff.pairs:
         index = pair.other if side else pair.first
         if index is None or pair.state is State.SAME:
             continue
         text = tr(NAMES[pair.state]).lower()
+        if pair.folded:
+            text = tr("folded")
         if pair.state is State.CHANGED:
             text = pair.changes[0].name if len(pair.changes[0].name) <= 12 else text
-        notes[index] = f"{SIGNS[pair.state]} {text}"
+        notes[index] = text
     return notes

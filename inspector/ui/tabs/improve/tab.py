@@ -8,10 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QScrollArea, QVBoxLayout,
 
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
-from inspector.formats import opening
-from inspector.model.model import Model
 from inspector.report.improvement import Improvement
-from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.improving import Improving
 from inspector.ui.documents.improving_inputs import TEST
@@ -40,7 +37,6 @@ class ImproveTab(QScrollArea):
         super().__init__()
         self._theme, self._document = theme, document
         self._improving: Improving | None = None
-        self._jobs = TaskRunner(self)
         self.failure = Failure(theme)
         self.failure.again.hide()
         scroll_down(self)
@@ -151,26 +147,12 @@ class ImproveTab(QScrollArea):
         self.ensureWidgetVisible(self.failure)
 
     def _show_diff(self) -> None:
-        """Compare the layers of the original and of the candidate in a window of its own."""
+        """Compare the layers of the original and of the candidate side by side."""
         improving = self._improving
         candidate = improving.candidate if improving is not None else None
         made = improving.converted(candidate) if improving and candidate is not None else None
-        if made is None:
-            return
-
-        def show(model: Model) -> None:
-            from inspector.ui.tabs.diff.view import DiffView, OpenedModel
-
-            document = self._document
-            if document.path is None or document.model is None:
-                return
-            both = (
-                OpenedModel(document.path, document.model),
-                OpenedModel(made, model),
-            )
-            DiffView(self._theme, both, self.window()).show()
-
-        self._jobs.start(lambda: opening.open_model(made), show, self._show_error)
+        if made is not None:
+            self._document.diff_asked.emit(made)
 
     def _show_waiting(self) -> None:
         """Say what is awaited, as long as there is no model."""

@@ -24,20 +24,16 @@ def view(qtbot: QtBot, window: MainWindow) -> DiffView:
         timeout=30_000,
     )
     window.compare_models()
-    made = window.findChild(DiffView)
+    made = window.diff
     assert isinstance(made, DiffView)
-    with qtbot.waitSignal(made.compared, timeout=30_000):
-        pass
-    if made.diff is not None and made.diff.first.name != "digits_float32.onnx":
-        with qtbot.waitSignal(made.compared, timeout=30_000):
-            made.swap.click()
-    views = [side.view for side in made.graphs.sides]
+    qtbot.waitUntil(lambda: made.diff is not None, timeout=30_000)
+    views = [side.view for side in made.content.graphs.sides]
     qtbot.waitUntil(lambda: all(each.scene is not None for each in views), timeout=30_000)
     return made
 
 
 def group(view: DiffView, number: int) -> QTreeWidgetItem:
-    item = view.list.topLevelItem(number)
+    item = view.content.list.topLevelItem(number)
     assert item is not None
     return item
 
@@ -50,30 +46,30 @@ def conv(view: DiffView) -> int:
 
 def test_the_summary_and_the_counts_are_shown(view: DiffView) -> None:
     assert view.summary.text().startswith("B is A with 3 Conv and 1 Gemm in int8; ")
-    assert view.chips[State.NEW].text() == "+ New 24"
-    assert view.chips[State.GONE].text() == "− Gone 6"
-    assert view.chips[State.SAME].text() == "= Same 5"
+    assert view.content.chips[State.NEW].text() == "+ New 24"
+    assert view.content.chips[State.GONE].text() == "− Gone 6"
+    assert view.content.chips[State.SAME].text() == "= Same 5"
     assert group(view, 0).text(0) == "3 Conv"
 
 
 def test_a_row_selects_the_pair_on_both_sides(view: DiffView) -> None:
     row = group(view, 0).child(0)
     assert row is not None
-    view.list.setCurrentItem(row)
+    view.content.list.setCurrentItem(row)
     assert view.diff is not None
     pair = view.diff.pairs[view.diff.groups[0].pairs[0]]
-    selected = [side.selection.now.layer for side in view.graphs.sides]
+    selected = [side.selection.now.layer for side in view.content.graphs.sides]
     assert selected == [pair.first, pair.other]
-    assert ("Weights", "float32", "int8") in view.detail.texts
-    assert view.detail.how.text() == "matched by name"
+    assert ("Weights", "float32", "int8") in view.content.detail.texts
+    assert view.content.detail.how.text() == "matched by name"
 
 
 def test_a_layer_of_one_graph_selects_its_partner_and_its_row(view: DiffView) -> None:
     assert view.diff is not None
     pair = view.diff.pairs[conv(view)]
-    view.graphs.sides[1].selection.choose(pair.other)
-    assert view.graphs.sides[0].selection.now.layer == pair.first
-    current = view.list.currentItem()
+    view.content.graphs.sides[1].selection.choose(pair.other)
+    assert view.content.graphs.sides[0].selection.now.layer == pair.first
+    current = view.content.list.currentItem()
     assert current is not None
     assert current.text(0) == view.diff.first.layers[pair.first or 0].name
 
@@ -81,19 +77,19 @@ def test_a_layer_of_one_graph_selects_its_partner_and_its_row(view: DiffView) ->
 def test_a_layer_of_one_side_alone_has_no_partner(view: DiffView) -> None:
     assert view.diff is not None
     gone = next(p for p in view.diff.pairs if p.state is State.GONE)
-    view.graphs.sides[0].selection.choose(gone.first)
-    assert view.graphs.sides[1].selection.now.layer is None
-    assert view.detail.how.text() == "− gone"
+    view.content.graphs.sides[0].selection.choose(gone.first)
+    assert view.content.graphs.sides[1].selection.now.layer is None
+    assert view.content.detail.how.text() == "− gone"
 
 
 def test_panning_and_zooming_one_graph_moves_the_other(view: DiffView) -> None:
-    one, two = (side.view.camera for side in view.graphs.sides)
+    one, two = (side.view.camera for side in view.content.graphs.sides)
     one.scale(1.3)
     assert two.zoom == pytest.approx(one.zoom)
-    view.graphs.choose(conv(view))
+    view.content.graphs.choose(conv(view))
     one.pan(QPointF(0, 40))
     moved = two.corner
-    view.together.setChecked(False)
+    view.content.together.setChecked(False)
     one.pan(QPointF(0, 40))
     assert two.corner == moved
 
@@ -101,15 +97,15 @@ def test_panning_and_zooming_one_graph_moves_the_other(view: DiffView) -> None:
 def test_a_count_switched_off_hides_its_groups_and_its_color(
     qtbot: QtBot, view: DiffView
 ) -> None:
-    side = view.graphs.sides[1]
+    side = view.content.graphs.sides[1]
     assert side.view.scene is not None
     assert (side.view.scene.code == 1).any()
     with qtbot.waitSignal(side.drawn, timeout=30_000):
-        view.chips[State.NEW].click()
+        view.content.chips[State.NEW].click()
     assert not (side.view.scene.code == 1).any()
     hidden = [
         group(view, n).text(0)
-        for n in range(view.list.topLevelItemCount())
+        for n in range(view.content.list.topLevelItemCount())
         if group(view, n).isHidden()
     ]
     assert hidden == ["16 DequantizeLinear", "8 QuantizeLinear"]
@@ -130,3 +126,113 @@ def test_the_differences_are_exported(
     action.trigger()
     qtbot.waitUntil(path.exists, timeout=10_000)
     assert path.read_bytes().startswith(start)
+
+
+def test_the_original_is_a_and_the_comparison_is_an_entry_of_the_list(
+    view: DiffView, window: MainWindow
+) -> None:
+    assert [side.name for side in view.document.sides] == [
+        "digits_float32.onnx", "digits_int8_qdq.onnx",
+    ]  # fmt: skip
+    assert view.document.name == "digits_float32 and int8_qdq"
+    entries = window.sidebar.list.model()
+    shown = [entries.index(row, 0).data() for row in range(entries.rowCount())]
+    assert shown[-2:] == ["Comparisons", "digits_float32 and int8_qdq"]
+    window.show_document(window.workspace.documents[0])
+    assert window.diff is None
+    window.compare_models()  # the same pair is not compared twice
+    assert window.diff is view
+    assert len(window.workspace.diffs) == 1
+
+
+def test_a_search_shows_the_layers_that_have_all_words(view: DiffView) -> None:
+    view.content.search.setText("conv BLOCK2")
+    rows = [
+        child.text(0)
+        for n in range(view.content.list.topLevelItemCount())
+        for child in map(group(view, n).child, range(group(view, n).childCount()))
+        if child is not None and not child.isHidden() and not group(view, n).isHidden()
+    ]
+    assert "block2/conv" in rows
+    assert all("block2" in row for row in rows)
+    assert view.content.count.text() == f"{len(rows)} found"
+    view.content.search.setText("nowhere")
+    assert view.content.count.text() == "0 found"
+    view.content.search.clear()
+    assert view.content.count.text() == "7 groups"
+
+
+def test_counterparts_are_joined_by_a_line(qtbot: QtBot, view: DiffView) -> None:
+    graphs = view.content.graphs
+    graphs.choose(conv(view))
+    path = graphs.connection.path()
+    assert path is not None
+    ends = [path.elementAt(0).x, path.elementAt(path.elementCount() - 1).x]
+    assert ends[0] < graphs.sides[1].x() < ends[1]
+    places = [side.place_of(side.selection.now.layer) for side in graphs.sides]
+    assert places[0] is not None
+    assert places[1] is not None
+    assert places[0].center().y() == pytest.approx(places[1].center().y(), abs=2)  # level
+    assert view.diff is not None
+    gone = next(p for p in view.diff.pairs if p.state is State.GONE)
+    graphs.sides[0].selection.choose(gone.first)
+    assert graphs.connection.path() is None
+
+
+def test_changes_are_a_drawer_in_a_narrow_window(
+    qtbot: QtBot, view: DiffView, window: MainWindow
+) -> None:
+    window.resize(1440, 900)
+    assert view.content.side.isVisible()
+    assert not view.changes_button.isVisible()
+    window.resize(1100, 700)
+    assert not view.content.side.isVisible()
+    qtbot.waitUntil(lambda: view.content.graphs.width() > 1000)
+    before = view.content.graphs.width()
+    view.changes_button.click()
+    assert view.content.side.isVisible()
+    qtbot.wait(50)
+    assert view.content.graphs.width() == before
+
+
+def test_swapping_and_another_model_compare_again(
+    qtbot: QtBot, view: DiffView, window: MainWindow
+) -> None:
+    with qtbot.waitSignal(view.compared, timeout=30_000):
+        view.swap.click()
+    assert view.diff is not None
+    assert view.diff.first.name == "digits_int8_qdq.onnx"
+    third = SAMPLES / "digits_float16.onnx"
+    window.workspace.open(third)
+    qtbot.waitUntil(lambda: window.workspace.documents[-1].model is not None, timeout=30_000)
+    window.show_diff(view.document)
+    menu = view.content.graphs.sides[0].other.menu()
+    menu.aboutToShow.emit()
+    (action,) = menu.actions()
+    with qtbot.waitSignal(view.compared, timeout=30_000):
+        action.trigger()
+    assert view.diff.first.name == "digits_float16.onnx"
+    assert window.windowTitle().startswith("digits_float16 and float32")
+
+
+def test_a_comparison_is_closed_and_opened_again(
+    qtbot: QtBot, view: DiffView, window: MainWindow
+) -> None:
+    window.close_current()
+    assert window.diff is None
+    assert not window.workspace.diffs
+    window.session.reopen_closed()
+    qtbot.waitUntil(lambda: window.diff is not None, timeout=30_000)
+
+
+def test_a_file_that_is_no_model_is_told_in_place(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.onnx"
+    bad.write_bytes(b"no model")
+    document = window.workspace.open_diff(SAMPLES / "digits_float32.onnx", bad)
+    with qtbot.waitSignal(document.failed, timeout=30_000):
+        pass
+    assert window.diff is not None
+    assert window.diff.failure.isVisible()
+    assert "bad.onnx" in window.diff.failure.what.text()

@@ -18,9 +18,9 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.formats.opening import digest
 from inspector.report import improvement as improvements
 from inspector.report.improvement import WITHIN
+from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.improving import Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
-from inspector.ui.tabs.diff.view import DiffView
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.improve.tab import ImproveTab
 from inspector.ui.window.status import StatusLine
@@ -151,18 +151,14 @@ def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
         click(qtbot, tab.verdict.save_button)
     assert "this is the original model" in tab.failure.why.text()
     assert digest(original) == before
-    click(qtbot, tab.verdict.diff_button)
-
-    def shown() -> list[DiffView]:
-        tops = QApplication.topLevelWidgets()
-        return [top for top in tops if isinstance(top, DiffView) and top.isVisible()]
-
-    qtbot.waitUntil(lambda: bool(shown()), timeout=PATIENCE_MS)
-    view = shown()[0]
-    qtbot.waitUntil(lambda: view.diff is not None, timeout=PATIENCE_MS)
-    assert view.diff is not None
-    assert not view.diff.different_networks
-    view.close()
+    document = tab._document
+    with qtbot.waitSignal(document.diff_asked, timeout=PATIENCE_MS) as asked:
+        click(qtbot, tab.verdict.diff_button)
+    diff = DiffDocument(ComparedModel(original), ComparedModel(asked.args[0]))
+    with qtbot.waitSignal(diff.compared, timeout=PATIENCE_MS):
+        diff.compare()
+    assert diff.diff is not None
+    assert not diff.diff.different_networks
 
 
 def test_a_model_with_external_data_is_saved_under_its_new_name(

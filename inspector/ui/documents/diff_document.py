@@ -1,0 +1,133 @@
+"""Two models that are compared: what the view of their differences and the session observe."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from inspector import units
+from inspector.ui.background import TaskRunner
+from inspector.ui.translate import tr
+
+if TYPE_CHECKING:
+    from inspector.compare.model_changes import ModelDiff
+    from inspector.compare.weight_comparison import Progress
+    from inspector.errors import InspectorError
+    from inspector.model.model import Model
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparedModel:
+    """One of two models: its file, and its content if that was read already.
+
+    lasting: whether the file stays after the window is closed, unlike one out of an archive.
+    """
+
+    path: Path
+    model: "Model | None" = None
+    lasting: bool = True
+
+    @property
+    def name(self) -> str:
+        """Return the name of the file."""
+        return self.path.name
+
+
+class DiffDocument(QObject):
+    """Compares two models in the background, and again if one is replaced.
+
+    diff: None until `compared`, and while another pair is being compared.
+    """
+
+    changed = Signal()  # other models, or the same again
+    compared = Signal()
+    failed = Signal(object)  # InspectorError
+
+    def __init__(self, first: ComparedModel, other: ComparedModel) -> None:
+        super().__init__()
+        self.sides = first, other
+        self.diff: ModelDiff | None = None
+        self._jobs, self._turn, self._closed = TaskRunner(self), 0, False
+
+    path = None  # it is in no file of its own
+
+    @property
+    def name(self) -> str:
+        """Return the name shown in the window."""
+        names = [units.clip(side.path.stem, 60) for side in self.sides]
+        if names[0] == names[1]:
+            names = [units.clip(str(Path(s.path.parent.name, s.name)), 60) for s in self.sides]
+        else:
+            names[1] = _rest(*names)
+        return tr("{first} and {other}").format(first=names[0], other=names[1])
+
+    @property
+    def lasting(self) -> bool:
+        """Return whether it can be opened again after a restart."""
+        return all(side.lasting for side in self.sides)
+
+    def swap(self) -> None:
+        """Compare the other way round."""
+        self.replace(self.sides[1], self.sides[0])
+
+    def replace(self, first: ComparedModel, other: ComparedModel) -> None:
+        """Compare two other models."""
+        self.sides = first, other
+        self.changed.emit()
+        self.compare()
+
+    def reload(self) -> None:
+        """Read both files again and compare them."""
+        first, other = (ComparedModel(s.path, None, s.lasting) for s in self.sides)
+        self.replace(first, other)
+
+    def compare(self) -> None:
+        """Start comparing; `compared` or `failed` follows, for the last of several requests."""
+        from inspector.errors import Cancelled
+
+        self._turn += 1
+        self.diff = None
+        turn, sides = self._turn, self.sides
+
+        def stop_if_old(_: float) -> None:
+            if self._closed or turn != self._turn:
+                raise Cancelled(tr("Stopped"))
+
+        def show(result: "ModelDiff") -> None:
+            if turn == self._turn and not self._closed:
+                self.sides = (
+                    ComparedModel(sides[0].path, result.first, sides[0].lasting),
+                    ComparedModel(sides[1].path, result.other, sides[1].lasting),
+                )
+                self.diff = result
+                self.compared.emit()
+
+        def fail(error: "InspectorError") -> None:
+            if turn == self._turn and not isinstance(error, Cancelled):
+                self.failed.emit(error)
+
+        self._jobs.start(lambda: _compared(sides[0], sides[1], stop_if_old), show, fail)
+
+    def close(self) -> None:
+        """Stop reading weights."""
+        self._closed = True
+
+
+def _rest(first: str, other: str) -> str:
+    """Return what tells the second name from the first: 'net_int8' beside 'net_float32' is
+    'int8'."""
+    pairs = enumerate(zip(first, other, strict=False))
+    same = next((n for n, (a, b) in pairs if a != b), min(len(first), len(other)))
+    cut = max(first[:same].rfind(sign) for sign in "_-. ") + 1
+    return other[cut:] if 0 < cut < len(other) and cut < len(first) else other
+
+
+def _compared(first: ComparedModel, other: ComparedModel, progress: "Progress") -> "ModelDiff":
+    from inspector.compare.model_diff import diff
+    from inspector.formats.onnx.weight_values import WeightReader
+    from inspector.formats.opening import open_model
+
+    models = [side.model or open_model(side.path) for side in (first, other)]
+    with WeightReader(first.path) as one, WeightReader(other.path) as two:
+        return diff(models[0], models[1], one.read, two.read, progress)
