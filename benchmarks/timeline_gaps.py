@@ -29,9 +29,9 @@ from inspector.formats.opening import OpenedTrace
 from inspector.trace.aggregation import GroupBy
 from inspector.ui.background import LatestTask, TaskRunner
 from inspector.ui.documents.trace_document import TraceDocument
-from inspector.ui.documents.trace_indexing import prepared
 from inspector.ui.tabs.trace.tab import TraceTab
 from inspector.ui.timeline.model.geometry import Grouping
+from inspector.ui.timeline.model.trace_indexing import prepared
 from inspector.ui.widgets.theme import Theme, load_fonts
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

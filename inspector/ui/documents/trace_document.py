@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from inspector.analysis.advice.trace_rules import Finding
     from inspector.formats.opening import OpenedTrace
     from inspector.platform.files import FileState
-    from inspector.ui.documents.trace_indexing import TraceIndex
+    from inspector.ui.timeline.model.trace_indexing import TraceIndex
 
 
 class TraceDocument:

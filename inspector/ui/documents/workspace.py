@@ -106,7 +106,7 @@ if TYPE_CHECKING:
     from inspector.ui.documents.autosave import Autosave, Origin
     from inspector.ui.documents.recorded_program import Recording, RecordingRequest
     from inspector.ui.documents.session_files import InputPlace, SessionFolder
-    from inspector.ui.documents.trace_indexing import TraceIndex
+    from inspector.ui.timeline.model.trace_indexing import TraceIndex
 
     _Opened = tuple[OpenedTrace, tuple[Finding, ...], TraceIndex]
     Shown = tuple[Document | TraceDocument, PerformanceReport | None]
@@ -621,7 +621,7 @@ class Workspace(QObject):
 
             state = files.state(path)
             if opening_module.looks_like_trace(path):
-                from inspector.ui.documents.trace_indexing import prepared
+                from inspector.ui.timeline.model.trace_indexing import prepared
 
                 opened = opening_module.open_trace(path)
                 return (opened, *prepared(path.name, opened, self.step_told.emit)), state

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from inspector.analysis.advice.trace_rules import Finding
 from inspector.ui.documents.trace_document import TraceDocument
-from inspector.ui.documents.trace_indexing import TraceIndex
 from inspector.ui.tabs.trace.events_table import EventsCard
 from inspector.ui.tabs.trace.findings_list import FindingsCard
 from inspector.ui.timeline.model import span_facts
 from inspector.ui.timeline.model.geometry import DEEPEST, MOST
+from inspector.ui.timeline.model.trace_indexing import TraceIndex
 from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import GAP, PADDING, Elided, note, row
