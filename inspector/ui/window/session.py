@@ -471,9 +471,7 @@ class Session(QObject):
         if restored is not None:  # closed while it was being restored: nothing of it is lost
             open_paths = {(each.path, each.other) for each in places if each.path}
             left = tuple(
-                each
-                for each in restored.documents
-                if (each.path, each.other) not in open_paths
+                each for each in restored.documents if (each.path, each.other) not in open_paths
             )
             state = replace(state, documents=(*places, *left))
         return state
