@@ -113,6 +113,8 @@ def test_a_shape_shows_what_is_open(axes: tuple[int | str | None, ...], text: st
 def test_one_layer_and_two_layers() -> None:
     assert units.plural(1, "layer") == "1 layer"
     assert units.plural(12_345, "layer") == "12,345 layers"
+    assert units.plural(2, "box") == "2 boxes"
+    assert units.plural(2, "branch") == "2 branches"
 
 
 @given(some.text(), some.integers(min_value=1, max_value=50))

@@ -6,6 +6,7 @@ block*conv             a word in which * stands for any characters
 op:Conv  name:head*    the operator, the name; * stands for any characters
 type:float16           type of an output or a weight
 1x*x122x122            shape of an output or a weight; * is any size, ... any number of axes
+conv 3x3               a kernel of that size, too
 group=32  axis!=1      an attribute; also <, <=, > and >=
 /conv\\d+$/             a regular expression
 MatMul -> * -> Softmax layers in a row; * is any layer, ... any number of layers
@@ -35,6 +36,12 @@ _TYPE_ALIASES = {
     "fp32": "float32", "float": "float32", "fp16": "float16", "half": "float16",
     "bf16": "bfloat16", "fp64": "float64", "double": "float64",
 }  # fmt: skip
+# Operators with a kernel, and which input is the weight that it can be told from.
+_CONVOLUTIONS = {
+    "Conv": 1, "ConvTranspose": 1, "FusedConv": 1, "ConvInteger": 1, "NhwcConv": 1,
+    "QLinearConv": 3,
+}  # fmt: skip
+HINT = "Try conv 3x3, op:Conv, type:float16, 1x*x112x112, group=32 or Conv -> Relu"
 _ANY_LAYER, _ANY_LAYERS = "*", "..."
 
 ValueInfo = TensorInfo | WeightInfo
@@ -352,9 +359,31 @@ def _shape(value: str) -> _Test:
 
 
 def _shape_or_text(value: str) -> _Test:
-    """Match a shape; or the text itself, since names like 'conv_3x3' are common."""
+    """Match a shape or a kernel; or the text itself, since names like 'conv_3x3' are common."""
     shape, text = _shape(value), value.casefold()
-    return lambda index, place: text in index.texts[place] or shape(index, place)
+    kernel = tuple(re.split("[x×]", text))
+
+    def test(index: LayerIndex, place: int) -> bool:
+        return (
+            text in index.texts[place]
+            or shape(index, place)
+            or _has_shape(_kernel(index, place), kernel)
+        )
+
+    return test
+
+
+def _kernel(index: LayerIndex, place: int) -> tuple[Axis, ...]:
+    """Return the size of a layer's kernel: as declared, or that of a convolution's weight."""
+    layer = index.layers[place]
+    for each in layer.attributes:
+        if each.name == "kernel_shape":
+            return tuple(int(n) for n in _plain(each.text).split(",") if n.isdecimal())
+    weight_place = _CONVOLUTIONS.get(layer.operator, len(layer.inputs))
+    if weight_place >= len(layer.inputs):
+        return ()
+    weight = index.values.get(layer.inputs[weight_place])
+    return weight.shape[2:] if weight is not None and weight.shape is not None else ()
 
 
 def _has_shape(shape: tuple[Axis, ...], pattern: tuple[str, ...]) -> bool:

@@ -99,6 +99,24 @@ def test_a_name_that_looks_like_a_shape_is_found_as_well() -> None:
     assert LayerIndex(layers).find("3x3") == (0,)
 
 
+def test_a_kernel_is_found_by_its_size_declared_or_of_the_weight() -> None:
+    declared = (Attribute("kernel_shape", "ints", "3, 3"),)
+    layers = (
+        Layer(0, "a", "Conv", "", ("x", "w"), ("y",)),
+        Layer(1, "b", "MaxPool", "", ("y",), ("z",), declared),
+        Layer(2, "c", "Conv", "", ("z", "v"), ("o",)),
+        Layer(3, "d", "MatMul", "", ("o", "w"), ("p",)),
+    )
+    weights = (("w", (8, 4, 3, 3)), ("v", (8, 8, 1, 1)))
+    values = {name: WeightInfo(name, "float32", shape, 4, None) for name, shape in weights}
+    index = LayerIndex(layers, values)
+    assert index.find("3x3") == (0, 1)
+    assert index.find("conv 3x3") == (0,)
+    assert index.find("conv 3×3 -> maxpool") == (0, 1)
+    assert index.find("conv 1x1") == (2,)
+    assert index.find("conv 3x3x3") == ()
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [

@@ -9,7 +9,7 @@ from typing import Any
 from inspector import units
 from inspector.analysis.devices.support_summary import DeviceSupport, Refusal, summarised
 from inspector.analysis.facts.shapes import allowed_seconds
-from inspector.analysis.layer_search import FoundLayers, ValueInfo
+from inspector.analysis.layer_search import HINT, FoundLayers, ValueInfo
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.engine.client.engine_process import EngineProcess, Limits
 from inspector.errors import BadInput, InspectorError
@@ -192,6 +192,7 @@ def found_lines(name: str, result: FoundLayers, columns: int) -> Iterator[str]:
     many = f"{len(result.layers):,} of {units.plural(result.total, 'layer')}"
     yield f"{units.clip(name, 80)}: {many} match {units.clip(result.expression, 80)}"
     if not result.layers:
+        yield f"  {HINT}."
         return
     operators = [units.clip(layer.operator, _LONGEST_OPERATOR) for layer in result.layers]
     shapes = [", ".join(map(_typed, outputs)) for outputs in result.outputs]

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
-from inspector.analysis.layer_search import LayerIndex
+from inspector.analysis.layer_search import HINT, LayerIndex
 from inspector.errors import BadInput
 from inspector.ui.background import Debounce
 from inspector.ui.translate import tr
@@ -55,7 +55,7 @@ class Search(Card):
         super().__init__(theme, padding=4)
         self.index = index
         self.matches: tuple[int, ...] = ()
-        self.place, self.problem = -1, ""
+        self.place, self.problem, self.nothing = -1, "", False
         self.field = SearchField(theme)
         self.count_label = label("", "caption")
         self.count_label.setMinimumWidth(56)
@@ -67,9 +67,12 @@ class Search(Card):
         line.setStretch(0, 1)
         self.body.addLayout(line)
         self.problem_label = label("", "caution")
-        self.problem_label.setWordWrap(True)
-        self.problem_label.setContentsMargins(8, 0, 8, 4)
-        self.body.addWidget(self.problem_label)
+        hint = tr("Nothing matches. {hint}.").format(hint=HINT)
+        self.hint_label = label(hint, "secondary")
+        for below in (self.problem_label, self.hint_label):
+            below.setWordWrap(True)
+            below.setContentsMargins(8, 0, 8, 4)
+            self.body.addWidget(below)
         self._debounce = Debounce(self._search, self, _WAIT_MS)
         self.field.textChanged.connect(self._debounce.call)
         self.field.stepped.connect(self.step)
@@ -101,9 +104,11 @@ class Search(Card):
         self.found_changed.emit()
 
     def _update_count(self) -> None:
+        has_query = bool(self.field.text().strip()) and not self.problem
+        self.nothing = has_query and not self.matches and bool(self.index.layers)
         self.problem_label.setText(self.problem)
         self.problem_label.setVisible(bool(self.problem))
-        has_query = bool(self.field.text().strip()) and not self.problem
+        self.hint_label.setVisible(self.nothing)
         for widget in self._step_widgets:
             widget.setVisible(has_query)
         number = tr("{place:,} of ").format(place=self.place + 1) if self.place >= 0 else ""

@@ -431,7 +431,8 @@ class GraphTab(QWidget):
         narrow = room < _LEAST_SEARCH
         left, top = (edge, edge + 44) if narrow else (edge + tools.width() + 12, edge)
         wide = min(_SEARCH, available if narrow else room)
-        high = max(36, self.search.heightForWidth(wide)) if self.search.problem else 36
+        more = bool(self.search.problem) or self.search.nothing
+        high = max(36, self.search.heightForWidth(wide)) if more else 36
         self.search.setGeometry(left, top, wide, high)
         available = width - 2 * edge
         size = self.legend.fitted(available)

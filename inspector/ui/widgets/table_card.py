@@ -16,6 +16,7 @@ SEARCH_HELP = (
     mark("conv relu: layers with all of these words; -relu excludes a word"),
     mark("op:Conv, name:head*, type:float16: operator, name, type; * is any text"),
     mark("1x*x122x122: shape of an output or a weight; ... is any number of axes"),
+    mark("conv 3x3: convolutions with a kernel of that size"),
     mark("group=32: an attribute; also !=, <, <=, > and >="),
     mark("/conv[0-9]+$/: a regular expression"),
     mark("MatMul -> * -> Softmax: layers in a row; ... is any number of layers"),

@@ -700,3 +700,14 @@ def test_a_bookmark_brings_a_view_back_and_opens_the_frames_around_it(
     actions["Remove all"].trigger()
     tab.toolbar.bookmarks.aboutToShow.emit()
     assert [action.text() for action in tab.toolbar.bookmarks.actions()] == ["Add this view"]
+
+
+def test_a_search_without_a_match_shows_what_can_be_searched(tab: GraphTab) -> None:
+    tab.search.field.setText("convv")
+    tab.search.step(1)
+    assert tab.search.hint_label.isVisible()
+    assert tab.search.height() >= tab.search.heightForWidth(tab.search.width())
+    tab.search.field.setText("conv 3x3")
+    tab.search.step(1)
+    assert not tab.search.hint_label.isVisible()
+    assert len(tab.search.matches) == 3
