@@ -362,12 +362,13 @@ def _shape_or_text(value: str) -> _Test:
     """Match a shape or a kernel; or the text itself, since names like 'conv_3x3' are common."""
     shape, text = _shape(value), value.casefold()
     kernel = tuple(re.split("[x×]", text))
+    is_size = all(map(str.isdecimal, kernel))
 
     def test(index: LayerIndex, place: int) -> bool:
         return (
             text in index.texts[place]
             or shape(index, place)
-            or _has_shape(_kernel(index, place), kernel)
+            or (is_size and _has_shape(_kernel(index, place), kernel))
         )
 
     return test
