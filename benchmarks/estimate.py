@@ -13,7 +13,8 @@ from time import perf_counter, process_time
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
-from inspector.analysis.cost.estimate import estimate, peak
+from inspector.analysis.cost.estimate import estimate
+from inspector.analysis.cost.memory_plan import memory_plan
 from inspector.analysis.cost.model_cost import cost
 from inspector.analysis.cost.scopes import scopes
 from inspector.analysis.facts.quantization import quantization
@@ -72,7 +73,7 @@ def main() -> None:
             shapes: Shapes = engine.shapes(path)
             known, found = with_shapes(model, shapes), cost(model, shapes)
             timed("cost", lambda m=model, s=shapes: cost(m, s))  # type: ignore[misc]
-            timed("peak memory", lambda m=model, s=shapes: peak(m, s, {}))  # type: ignore[misc]
+            timed("peak memory", lambda m=model, s=shapes: memory_plan(m, s, {}))  # type: ignore[misc]
             timed("quantisation", lambda m=known: quantization(m))  # type: ignore[misc]
             timed("scopes and blocks", lambda m=known, c=found: scopes(m, c))  # type: ignore[misc]
             spent = timed(

@@ -1,16 +1,12 @@
-"""All that follows from types and shapes: cost, peak memory, structure, quantisation.
-
-Peak activation memory of one run, estimated from the lifetime of each tensor.
-"""
+"""All that follows from types and shapes: cost, peak memory, structure, quantisation."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from itertools import accumulate
 
+from inspector.analysis.cost.memory_plan import MemoryPlan, Peak, memory_plan
 from inspector.analysis.cost.model_cost import Cost, cost
 from inspector.analysis.cost.scopes import Scope, scopes
-from inspector.analysis.facts.layer_cost import stored_bytes, value_bytes
 from inspector.analysis.facts.model_facts import Precision, precision
 from inspector.analysis.facts.quantization import Quantization, quantization
 from inspector.analysis.facts.shapes import (
@@ -20,179 +16,9 @@ from inspector.analysis.facts.shapes import (
     declared,
     with_shapes,
 )
-from inspector.analysis.facts.symbolic_sizes import Amount, fitted, number, total
+from inspector.analysis.facts.symbolic_sizes import Amount, fitted, number
 from inspector.errors import Cancelled, InspectorError
-from inspector.model.model import TFLITE, Layer, Model, TensorInfo
-
-_VIEWS = {"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout"}
-_IN_PLACE = {
-    "Relu", "LeakyRelu", "Sigmoid", "Tanh", "Clip", "Add", "Mul", "Sub", "Div", "Sum", "Elu",
-    "Erf", "Exp", "Sqrt", "Neg", "Abs", "HardSigmoid", "HardSwish", "Softmax", "Selu", "Gelu",
-    "BatchNormalization", "Softplus", "PRelu",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Peak:
-    """The moment when the values of a prediction take the most memory.
-
-    bytes: of values that are not weights; a formula where free axes are open. layer: index of
-    the layer that runs then; None where there is nothing. unknown: values whose size is not
-    known, which count for nothing.
-    """
-
-    bytes: Amount
-    layer: int | None
-    unknown: int
-
-
-def peak(model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> Peak:
-    """Estimate the most memory that values take at once, layers one by one in their order.
-
-    A value lives from the layer that makes it to the last one that takes it; inputs and
-    outputs live throughout. Views take nothing, and a layer that may work in place does so. The
-    runtime plans alike, but may keep more for patterns of memory and for operators' own needs.
-    lengths: which moment it is depends on the free axes; those not given count as 1.
-    """
-    return _Planning(model, shapes, lengths).peak
-
-
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    """Bytes that are taken, by which values, while which layer runs."""
-
-    bytes: int = 0
-    values: tuple[str, ...] = ()
-    layer: int | None = None
-
-
-class _Planning:
-    def __init__(self, model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> None:
-        self._lengths = lengths
-        self._weights = {w.name: stored_bytes(w) for w in model.weights}
-        self._types = by_name(shapes.values)
-        self._numbers: dict[str, int] = {}
-        self._kinds: dict[object, tuple[Amount | None, int]] = {}
-        self._unknown: set[str] = set()
-        self._inner: dict[int, _Moment] = {}
-        graphs: dict[tuple[int, str], list[Layer]] = {}
-        for layer in model.layers:
-            parent = -1 if layer.parent is None else layer.parent
-            graphs.setdefault((parent, layer.branch), []).append(layer)
-        inside = _taken_inside(model.layers)
-        inputs = [value.name for value in model.inputs]
-        lasting = [*inputs, *(value.name for value in model.outputs)]
-        best = _Moment()
-        # Inner graphs first: their own peak counts while the layer that holds them runs.
-        for (parent, _), layers in sorted(graphs.items(), key=lambda entry: -entry[0][0]):
-            if parent < 0:
-                best = self._graph(layers, inputs, lasting, inside)
-            else:
-                peak_found = self._graph(layers, (), (), inside)
-                if peak_found.bytes > self._inner.get(parent, _Moment()).bytes:
-                    self._inner[parent] = peak_found
-        read_names = {name for layer in model.layers for name in layer.inputs} | {*lasting}
-        unknown = len(self._unknown & read_names)  # nobody misses a mask that nobody takes
-        self.peak = Peak(total(map(self._size, best.values)), best.layer, unknown)
-
-    def _graph(
-        self,
-        layers: Sequence[Layer],
-        input_names: Iterable[str],
-        lasting: Iterable[str],
-        inside: Mapping[int, frozenset[str]],
-    ) -> "_Moment":
-        """Find the fullest moment of one graph, from when to when each value lives."""
-        root = _owners(layers, self._weights)
-        first = {root.get(name, name): 0 for name in input_names}
-        last: dict[str, int] = {}
-        for place, layer in enumerate(layers):
-            for name in layer.outputs:
-                first.setdefault(root.get(name, name), place)
-                last[root.get(name, name)] = place
-            for name in layer.inputs:
-                last[root.get(name, name)] = place
-            for name in inside.get(layer.index, ()) if inside else ():
-                last[root.get(name, name)] = place
-        last |= {root.get(name, name): len(layers) for name in lasting}
-        self._work_in_place(layers, root, first, last)
-        change = [0] * (len(layers) + 2)
-        for name, begin in first.items():
-            size = self._plain(name)
-            if size:
-                change[begin] += size
-                change[max(begin, last.get(name, begin)) + 1] -= size
-        none = _Moment()
-        inner = (self._inner.get(layer.index, none).bytes for layer in layers)
-        sums = [now + more for now, more in zip(accumulate(change), inner, strict=False)]
-        if not max(sums, default=0):
-            return none
-        place = sums.index(max(sums))
-        alive = (n for n, begin in first.items() if begin <= place <= last.get(n, begin))
-        inner_values = self._inner.get(layers[place].index, none).values
-        return _Moment(sums[place], (*alive, *inner_values), layers[place].index)
-
-    def _work_in_place(
-        self,
-        layers: Sequence[Layer],
-        root: Mapping[str, str],
-        first: Mapping[str, int],
-        last: dict[str, int],
-    ) -> None:
-        """End a value before the layer whose output takes its place, in `last`."""
-        for place, layer in enumerate(layers):
-            if layer.operator in _IN_PLACE and len(layer.outputs) == 1:
-                size = self._plain(root.get(layer.outputs[0], layer.outputs[0]))
-                for name in map(root.get, layer.inputs, layer.inputs):
-                    ends = last[name] == place and first.get(name, place) < place
-                    if ends and self._plain(name) == size:
-                        last[name] = place - 1
-                        break
-
-    def _plain(self, name: str) -> int:
-        size = self._numbers.get(name)
-        if size is None:
-            size = self._numbers[name] = self._of_kind(name)[1]
-        return size
-
-    def _size(self, name: str) -> Amount:
-        return self._of_kind(name)[0]
-
-    def _of_kind(self, name: str) -> tuple[Amount, int]:
-        """Bytes of a value as a formula and with the lengths; worked out once a type."""
-        value = self._types.get(name)
-        if name in self._weights:
-            return 0, 0
-        key = None if value is None else (value.kind, value.dtype, value.shape)
-        if key not in self._kinds:
-            size = None if value is None else value_bytes(value)
-            self._kinds[key] = size, number(size or 0, self._lengths)
-        size, plain = self._kinds[key]
-        if size is None:
-            self._unknown.add(name)
-        return size or 0, plain
-
-
-def _owners(layers: Iterable[Layer], weights: Mapping[str, int]) -> dict[str, str]:
-    """View -> the value whose memory it shows."""
-    root: dict[str, str] = {}
-    for layer in layers:
-        if layer.operator in _VIEWS and layer.inputs and layer.outputs:
-            source = layer.inputs[0]
-            if source not in weights:
-                root[layer.outputs[0]] = root.get(source, source)
-    return root
-
-
-def _taken_inside(layers: Sequence[Layer]) -> dict[int, frozenset[str]]:
-    """Node -> all names that the layers in its bodies take, of outer values among others."""
-    by_parent: dict[int, set[str]] = {}
-    for layer in reversed(layers):
-        if layer.parent is not None:
-            names = by_parent.setdefault(layer.parent, set())
-            names.update(layer.inputs, by_parent.get(layer.index, ()))
-    return {index: frozenset(names) for index, names in by_parent.items()}
-
+from inspector.model.model import TFLITE, Model, TensorInfo
 
 _FITTED = (1, 2, 3, 5)
 _MOST_FITTED = 5_000
@@ -206,7 +32,7 @@ class Estimate:
     """The estimated cost of one run, from tensor shapes alone; nothing here is measured.
 
     lengths: what free axes, and open numbers of iterations, count as. shapes: what cost and
-    peak are of. formula: whether cost and peak hold for all lengths, as formulas; otherwise
+    memory are of. formula: whether cost and memory hold for all lengths, as formulas; otherwise
     for these alone. free: names that lengths can be given to.
     types: the values of `shapes` by name.
     """
@@ -214,7 +40,7 @@ class Estimate:
     lengths: Mapping[str, int]
     shapes: Shapes
     cost: Cost
-    peak: Peak
+    memory: MemoryPlan
     formula: bool
     macs_formula: Amount | None
     free: tuple[str, ...]
@@ -222,6 +48,11 @@ class Estimate:
     quantization: Quantization
     structure: Scope
     types: Mapping[str, TensorInfo]
+
+    @property
+    def peak(self) -> Peak:
+        """Return the moment when values take the most memory."""
+        return self.memory.peak
 
     @property
     def macs(self) -> int:
@@ -237,7 +68,8 @@ class Estimate:
         """Return the same for other lengths; only where it is a formula."""
         assert self.formula, "for other sizes, run shape inference again"
         all_lengths = {**self.lengths, **lengths}
-        return replace(self, lengths=all_lengths, peak=peak(model, self.shapes, all_lengths))
+        memory = memory_plan(model, self.shapes, all_lengths)
+        return replace(self, lengths=all_lengths, memory=memory)
 
 
 def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate:
@@ -265,7 +97,7 @@ def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate
         lengths=all_lengths,
         shapes=chosen,
         cost=estimated_cost,
-        peak=peak(model, chosen, all_lengths),
+        memory=memory_plan(model, chosen, all_lengths),
         formula=formula,
         macs_formula=macs,
         free=free,

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from onnx import helper
 
-from inspector.analysis.cost.estimate import Estimate, estimate, peak
+from inspector.analysis.cost.estimate import Estimate, estimate
+from inspector.analysis.cost.memory_plan import Peak, memory_plan
 from inspector.analysis.facts.shapes import Body, Shapes
 from inspector.analysis.facts.symbolic_sizes import symbol
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
@@ -137,6 +138,10 @@ def of(*rows: tuple[str, str, str], **more: object) -> Model:
     return model(layers(*rows), **more)
 
 
+def peak(model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> Peak:
+    return memory_plan(model, shapes, lengths).peak
+
+
 def test_a_value_lives_until_the_last_layer_that_takes_it() -> None:
     chain = of(("Conv", "x", "a"), ("Conv", "a", "b"), ("Conv", "b", "y"))
     found = peak(chain, sized(x=1, a=10, b=20, y=1), {})
@@ -176,6 +181,30 @@ def test_what_has_no_size_is_counted_as_unknown() -> None:
     chain = of(("Conv", "x", "a"), ("Conv", "a", "y"))
     found = peak(chain, sized(x=1, y=1), {})
     assert (found.bytes, found.unknown) == (2_000, 1)
+
+
+def test_the_plan_has_what_is_alive_at_each_layer_and_at_the_peak() -> None:
+    skip = of(
+        ("Conv", "x", "a"), ("Conv", "a", "b"), ("Conv", "b", "c"), ("Concat", "a c", "y")
+    )
+    plan = memory_plan(skip, sized(x=1, a=10, b=2, c=3, y=12), {})
+    assert plan.live.tolist() == [11_000, 13_000, 16_000, 26_000]
+    assert plan.live.max() == plan.peak.bytes
+    lives = {each.name: (each.bytes, each.first, each.last) for each in plan.tensors}
+    assert lives == {
+        "x": (1_000, None, None), "a": (10_000, 0, 3), "b": (2_000, 1, 2),
+        "c": (3_000, 2, 3), "y": (12_000, 3, None),
+    }  # fmt: skip
+    assert [each.name for each in plan.at_peak] == ["y", "a", "c", "x"]
+    assert sum(each.bytes for each in plan.at_peak) == plan.peak.bytes
+
+
+def test_what_lives_around_a_body_counts_while_its_layers_run() -> None:
+    first, condition, inner = layers(("Conv", "x", "a"), ("If", "-", "y"), ("Conv", "a", "t"))
+    body = model((first, condition, inner._replace(parent=1, branch="then_branch")))
+    plan = memory_plan(body, sized(x=1, a=10, y=4, t=2), {})
+    assert plan.live.tolist() == [11_000, 17_000, 17_000]
+    assert {each.name for each in plan.at_peak} == {"x", "a", "y", "t"}
 
 
 @pytest.mark.parametrize("depth", [1, 2])

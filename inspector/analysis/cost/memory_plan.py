@@ -1,0 +1,244 @@
+"""Memory of activations over one run: which tensors are alive when, and the peak."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.analysis.facts.layer_cost import stored_bytes, value_bytes
+from inspector.analysis.facts.shapes import Shapes, by_name
+from inspector.analysis.facts.symbolic_sizes import Amount, number, total
+from inspector.model.model import Layer, Model
+
+_VIEWS = {"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout"}
+_IN_PLACE = {
+    "Relu", "LeakyRelu", "Sigmoid", "Tanh", "Clip", "Add", "Mul", "Sub", "Div", "Sum", "Elu",
+    "Erf", "Exp", "Sqrt", "Neg", "Abs", "HardSigmoid", "HardSwish", "Softmax", "Selu", "Gelu",
+    "BatchNormalization", "Softplus", "PRelu",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """The moment when the values of a prediction take the most memory.
+
+    bytes: of values that are not weights; a formula where free axes are open. layer: index of
+    the layer that runs then; None where there is nothing. unknown: values whose size is not
+    known, which count for nothing.
+    """
+
+    bytes: Amount
+    layer: int | None
+    unknown: int
+
+
+class Lifetime(NamedTuple):
+    """A tensor of the main graph: its bytes, and the layers from which to which it lives.
+
+    first, last: indices of layers; None for what is there before or after all of them.
+    """
+
+    name: str
+    bytes: int
+    first: int | None
+    last: int | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MemoryPlan:
+    """Which tensors are alive while each layer runs; computed from shapes, not measured.
+
+    live: bytes of them by `Layer.index`, weights not counted: int64 (layers,). tensors: of the
+    main graph, those whose size is known, by their first layer. at_peak: those alive at the
+    peak, the largest first; with tensors of a subgraph if the peak lies in one.
+    """
+
+    peak: Peak
+    live: NDArray[np.int64]
+    tensors: tuple[Lifetime, ...]
+    at_peak: tuple[Lifetime, ...]
+
+
+def memory_plan(model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> MemoryPlan:
+    """Estimate the memory that values take over a run, layers one by one in their order.
+
+    A value lives from the layer that makes it to the last one that takes it; inputs and
+    outputs live throughout. Views take nothing, and a layer that may work in place does so. The
+    runtime plans alike, but may keep more for patterns of memory and for operators' own needs.
+    lengths: which moment it is depends on the free axes; those not given count as 1.
+    """
+    return _Planning(model, shapes, lengths).plan
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """Bytes that are taken, by which values, while which layer runs."""
+
+    bytes: int = 0
+    values: tuple[str, ...] = ()
+    layer: int | None = None
+
+
+class _Planning:
+    def __init__(self, model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> None:
+        self._lengths = lengths
+        self._weights = {w.name: stored_bytes(w) for w in model.weights}
+        self._types = by_name(shapes.values)
+        self._numbers: dict[str, int] = {}
+        self._kinds: dict[object, tuple[Amount | None, int]] = {}
+        self._unknown: set[str] = set()
+        self._inner: dict[int, _Moment] = {}
+        self._live = np.zeros(len(model.layers), np.int64)
+        self._main: list[Lifetime] = []
+        self._alive: dict[str, Lifetime] = {}  # at the fullest moment of each graph
+        graphs: dict[tuple[int, str], list[Layer]] = {}
+        for layer in model.layers:
+            parent = -1 if layer.parent is None else layer.parent
+            graphs.setdefault((parent, layer.branch), []).append(layer)
+        inside = _taken_inside(model.layers)
+        inputs = [value.name for value in model.inputs]
+        lasting = [*inputs, *(value.name for value in model.outputs)]
+        best = _Moment()
+        # Inner graphs first: their own peak counts while the layer that holds them runs.
+        for (parent, _), layers in sorted(graphs.items(), key=lambda entry: -entry[0][0]):
+            if parent < 0:
+                best = self._graph(layers, inputs, lasting, inside)
+            else:
+                peak_found = self._graph(layers, (), (), inside)
+                if peak_found.bytes > self._inner_bytes(parent):
+                    self._inner[parent] = peak_found
+        read_names = {name for layer in model.layers for name in layer.inputs} | {*lasting}
+        unknown = len(self._unknown & read_names)  # nobody misses a mask that nobody takes
+        peak = Peak(total(map(self._size, best.values)), best.layer, unknown)
+        for layer in model.layers:
+            if layer.parent is not None:  # what lives outside of a body lives meanwhile
+                around = self._live[layer.parent]
+                self._live[layer.index] += around - self._inner_bytes(layer.parent)
+        alive = (self._alive[n] for n in dict.fromkeys(best.values) if n in self._alive)
+        at_peak = tuple(sorted(alive, key=lambda each: -each.bytes))
+        self.plan = MemoryPlan(peak, self._live, tuple(self._main), at_peak)
+
+    def _inner_bytes(self, layer: int) -> int:
+        """Return the peak of the bodies of a layer."""
+        moment = self._inner.get(layer)
+        return moment.bytes if moment is not None else 0
+
+    def _graph(
+        self,
+        layers: Sequence[Layer],
+        input_names: Iterable[str],
+        lasting: Iterable[str],
+        inside: Mapping[int, frozenset[str]],
+    ) -> "_Moment":
+        """Find the fullest moment of one graph, from when to when each value lives."""
+        root = _owners(layers, self._weights)
+        given = {root.get(name, name) for name in input_names}
+        first = dict.fromkeys(given, 0)
+        last: dict[str, int] = {}
+        for place, layer in enumerate(layers):
+            for name in layer.outputs:
+                first.setdefault(root.get(name, name), place)
+                last[root.get(name, name)] = place
+            for name in layer.inputs:
+                last[root.get(name, name)] = place
+            for name in inside.get(layer.index, ()) if inside else ():
+                last[root.get(name, name)] = place
+        last |= {root.get(name, name): len(layers) for name in lasting}
+        self._work_in_place(layers, root, first, last)
+        change = [0] * (len(layers) + 2)
+        is_main = bool(layers) and layers[0].parent is None
+        for name, begin in first.items():
+            size = self._plain(name)
+            if size:
+                end = max(begin, last.get(name, begin))
+                change[begin] += size
+                change[end + 1] -= size
+                if is_main:
+                    self._main.append(_lifetime(name, size, layers, begin, end, name in given))
+        inner = (self._inner_bytes(layer.index) for layer in layers)
+        sums = [now + more for now, more in zip(accumulate(change), inner, strict=False)]
+        for layer, taken in zip(layers, sums, strict=True):
+            self._live[layer.index] = taken
+        if not max(sums, default=0):
+            return _Moment()
+        place = sums.index(max(sums))
+        alive = [n for n, begin in first.items() if begin <= place <= last.get(n, begin)]
+        for name in alive:
+            size, begin = self._plain(name), first[name]
+            if size:
+                end = last.get(name, begin)
+                self._alive[name] = _lifetime(name, size, layers, begin, end, name in given)
+        inner_moment = self._inner.get(layers[place].index)
+        inner_values = inner_moment.values if inner_moment is not None else ()
+        return _Moment(sums[place], (*alive, *inner_values), layers[place].index)
+
+    def _work_in_place(
+        self,
+        layers: Sequence[Layer],
+        root: Mapping[str, str],
+        first: Mapping[str, int],
+        last: dict[str, int],
+    ) -> None:
+        """End a value before the layer whose output takes its place, in `last`."""
+        for place, layer in enumerate(layers):
+            if layer.operator in _IN_PLACE and len(layer.outputs) == 1:
+                size = self._plain(root.get(layer.outputs[0], layer.outputs[0]))
+                for name in map(root.get, layer.inputs, layer.inputs):
+                    ends = last[name] == place and first.get(name, place) < place
+                    if ends and self._plain(name) == size:
+                        last[name] = place - 1
+                        break
+
+    def _plain(self, name: str) -> int:
+        size = self._numbers.get(name)
+        if size is None:
+            size = self._numbers[name] = self._of_kind(name)[1]
+        return size
+
+    def _size(self, name: str) -> Amount:
+        return self._of_kind(name)[0]
+
+    def _of_kind(self, name: str) -> tuple[Amount, int]:
+        """Bytes of a value as a formula and with the lengths; worked out once a type."""
+        value = self._types.get(name)
+        if name in self._weights:
+            return 0, 0
+        key = None if value is None else (value.kind, value.dtype, value.shape)
+        if key not in self._kinds:
+            size = None if value is None else value_bytes(value)
+            self._kinds[key] = size, number(size or 0, self._lengths)
+        size, plain = self._kinds[key]
+        if size is None:
+            self._unknown.add(name)
+        return size or 0, plain
+
+
+def _lifetime(
+    name: str, size: int, layers: Sequence[Layer], begin: int, end: int, given: bool
+) -> Lifetime:
+    last = layers[end].index if end < len(layers) else None
+    return Lifetime(name, size, None if given else layers[begin].index, last)
+
+
+def _owners(layers: Iterable[Layer], weights: Mapping[str, int]) -> dict[str, str]:
+    """View -> the value whose memory it shows."""
+    root: dict[str, str] = {}
+    for layer in layers:
+        if layer.operator in _VIEWS and layer.inputs and layer.outputs:
+            source = layer.inputs[0]
+            if source not in weights:
+                root[layer.outputs[0]] = root.get(source, source)
+    return root
+
+
+def _taken_inside(layers: Sequence[Layer]) -> dict[int, frozenset[str]]:
+    """Node -> all names that the layers in its bodies take, of outer values among others."""
+    by_parent: dict[int, set[str]] = {}
+    for layer in reversed(layers):
+        if layer.parent is not None:
+            names = by_parent.setdefault(layer.parent, set())
+            names.update(layer.inputs, by_parent.get(layer.index, ()))
+    return {index: frozenset(names) for index, names in by_parent.items()}
