@@ -13,6 +13,7 @@ from inspector.analysis.facts.layer_cost import LayerCost
 from inspector.analysis.facts.symbolic_sizes import Amount, number
 from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.model.model import Model
+from inspector.report.report import PerformanceReport
 
 
 class Quantity(Enum):
@@ -98,6 +99,22 @@ def cost_numbers(
     holders = {layer.parent for layer in model.layers if layer.parent is not None}
     values[list(holders)] = np.nan
     return LayerNumbers(title, values, quantity)
+
+
+def live_numbers(title: str, model: Model, estimate: Estimate) -> LayerNumbers:
+    """Return the bytes of the activations that are alive while each layer runs, computed."""
+    values = estimate.memory.live.astype(np.float64)
+    values = values[: len(model.layers)]
+    return LayerNumbers(title, values, Quantity.BYTES, adds_up=False)
+
+
+def arena_numbers(title: str, count: int, report: PerformanceReport) -> LayerNumbers:
+    """Return the arena's bytes in use after each layer, as measured."""
+    values = np.full(count, np.nan)
+    for use in report.layers:
+        if use.arena_bytes is not None and 0 <= use.index < count:
+            values[use.index] = use.arena_bytes
+    return LayerNumbers(title, values, Quantity.BYTES, adds_up=False)
 
 
 def error_numbers(title: str, count: int, stepping: Stepping) -> LayerNumbers:

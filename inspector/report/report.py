@@ -309,6 +309,8 @@ class LayerUse:
         middle half of the profiled runs.
     submitted_ns: time to submit it to an asynchronous device. `time_ns` is None if only
         that was timed.
+    arena_bytes: in use in the runtime's memory arena when its kernel ended, in the first run,
+        before the runtime reserves one block for all activations; None if not known.
     """
 
     index: int
@@ -329,6 +331,7 @@ class LayerUse:
     inside: ProviderProfile | None = None
     spread: TimeSpread | None = None
     submitted_ns: int | None = None
+    arena_bytes: int | None = None
 
     @property
     def noisy(self) -> bool:

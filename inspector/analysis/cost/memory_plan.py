@@ -61,6 +61,16 @@ class MemoryPlan:
     tensors: tuple[Lifetime, ...]
     at_peak: tuple[Lifetime, ...]
 
+    def alive_at(self, layer: int) -> tuple[Lifetime, ...]:
+        """Return the tensors that live while a layer of the main graph runs, largest first."""
+        alive = (
+            each
+            for each in self.tensors
+            if (each.first is None or each.first <= layer)
+            and (each.last is None or each.last >= layer)
+        )
+        return tuple(sorted(alive, key=lambda each: -each.bytes))
+
 
 def memory_plan(model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> MemoryPlan:
     """Estimate the memory that values take over a run, layers one by one in their order.

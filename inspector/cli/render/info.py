@@ -24,11 +24,20 @@ def cost_lines(estimate: Estimate) -> Iterator[tuple[str, str]]:
     """Yield names and values of the cost estimate; a value is empty if there is none."""
     yield "Multiply-adds", _multiply_adds(estimate)
     yield "Peak activation memory", f"{in_words(estimate.peak.bytes, units.size)} (estimated)"
+    yield "Alive at the peak", alive_at_peak(estimate)
     yield "Quantization", quantised(estimate.quantization)
     yield "Conversions", edges(estimate.quantization)
     yield "Scopes", _structure(estimate.structure)
     if estimate.shapes.note:
         yield "Shapes", estimate.shapes.note
+
+
+def alive_at_peak(estimate: Estimate) -> str:
+    """Return the largest tensors of the fullest moment: 'conv1 1.5 MiB, pool1 378 KiB'."""
+    alive = estimate.memory.at_peak
+    return _few(
+        [f"{units.clip(each.name, 40)} {units.size(each.bytes)}" for each in alive], _MOST_ALIVE
+    )
 
 
 def _multiply_adds(estimate: Estimate) -> str:
@@ -106,7 +115,15 @@ def as_plain(estimate: Estimate) -> dict[str, Any]:
             "macs_formula": _terms(estimate.macs_formula),
             "unknown_layers": cost.unknown,
             "unknown_operators": dict(cost.operators),
-            "layers": [_layer(each, lengths) for each in cost.layers],
+            "layers": [
+                _layer(each, lengths, live)
+                for each, live in zip(cost.layers, estimate.memory.live.tolist(), strict=False)
+            ],
+            "peak": {
+                "layer": estimate.peak.layer,
+                "unknown_tensors": estimate.peak.unknown,
+                "tensors": [each._asdict() for each in estimate.memory.at_peak],
+            },
         },
         "free_axes": list(estimate.free),
         "shapes": {value.name: _value(value) for value in estimate.shapes.values},
@@ -116,12 +133,14 @@ def as_plain(estimate: Estimate) -> dict[str, Any]:
     }
 
 
-def _layer(each: LayerCost, lengths: Mapping[str, int]) -> dict[str, Any]:
+def _layer(each: LayerCost, lengths: Mapping[str, int], live_bytes: int) -> dict[str, Any]:
     return {
         "macs": _plain(each.macs, lengths),
         "operations": _plain(each.operations, lengths),
         "weights_bytes": each.weights_bytes,
         "moved_bytes": _plain(each.moved_bytes, lengths),
+        "output_bytes": _plain(each.output_bytes, lengths),
+        "live_bytes": live_bytes,
         "counted": each.counted,
     }
 
@@ -171,6 +190,7 @@ def _scope(scope: Scope, lengths: Mapping[str, int]) -> dict[str, Any]:
 _BAR = 24
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _MOST_VALUES, _MOST_OPERATORS, _MOST_METADATA, _MOST_FINDINGS = 6, 10, 4, 4
+_MOST_ALIVE = 3
 _MOST_TYPES, _MOST_NEEDS, _MOST_NAMES = 4, 3, 4
 _NAME, _LABEL, _SENTENCE = 48, 15, 220
 _COMPUTED_LABEL = 24  # holds "Peak activation memory"

@@ -21,7 +21,8 @@ _COLUMNS = (
 _ROOFLINE = ("operations", "moved_bytes", "gflop_s", "gb_s", "of_ceiling", "bound_by")
 _SPREAD = ("min_ns", "max_ns", "median_low_ns", "median_high_ns", "noisy")
 _INSIDE = ("inside", "inside_whole", "inside_unit")
-_PRECISION = ("stored_type", "computed_in")  # last, so that earlier columns keep their place
+# Last, in the order of their introduction, so that earlier columns keep their place.
+_PRECISION, _MEMORY = ("stored_type", "computed_in"), ("arena_bytes",)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
@@ -35,7 +36,8 @@ def layers_csv(report: PerformanceReport) -> bytes:
     of compiled parts what their provider's profiler counts for the layer and for everything;
     then the spread of each time: min, max, 95% interval of the median, 1 where it is noisy.
     stored_type: of the first output, as the model has it; computed_in: the type that the kernel
-    gave, which is another where the device lacks kernels for the stored one.
+    gave, which is another where the device lacks kernels for the stored one. arena_bytes: in
+    use in the runtime's arena when the layer's kernel ended, in the first run.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
@@ -46,7 +48,8 @@ def layers_csv(report: PerformanceReport) -> bytes:
     heads = (safe(head) for id_ in devices for head in _heads(id_))
     inside = _INSIDE if any(layer.inside for layer in report.layers) else ()
     spread = _SPREAD if any(layer.spread for layer in report.layers) else ()
-    writer.writerow([*_COLUMNS, *heads, *roofline, *inside, *spread, *_PRECISION])
+    memory = _MEMORY if any(layer.arena_bytes is not None for layer in report.layers) else ()
+    writer.writerow([*_COLUMNS, *heads, *roofline, *inside, *spread, *_PRECISION, *memory])
     for layer in report.layers:
         marks = (cell for id_ in devices for cell in _marks(layer, id_))
         place = places.get(layer.index, ("", "", ""))
@@ -54,7 +57,8 @@ def layers_csv(report: PerformanceReport) -> bytes:
         within = _within(layer) if inside else ()
         known = (*_facts(layer, report.kernel_ns), *place, *marks, *work, *within)
         types = _types(layer, report.layers)
-        writer.writerow([*known, *(_spread(layer) if spread else ()), *types])
+        taken = (_amount(layer.arena_bytes),) if memory else ()
+        writer.writerow([*known, *(_spread(layer) if spread else ()), *types, *taken])
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
@@ -101,6 +105,10 @@ def _work(point: Point | None) -> tuple[str, ...]:
 def _types(layer: LayerUse, layers: Sequence[LayerUse]) -> tuple[str, str]:
     stored = layer.output.partition(" ")[0]
     return safe(stored), safe((conversion(layer, layers) or (stored, stored))[1])
+
+
+def _amount(number: int | None) -> str:
+    return "" if number is None else str(number)
 
 
 def _within(layer: LayerUse) -> tuple[str, ...]:

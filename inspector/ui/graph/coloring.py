@@ -17,8 +17,10 @@ from inspector.analysis.graph_layout.drawing import Body
 from inspector.analysis.layer_numbers import (
     LayerNumbers,
     Quantity,
+    arena_numbers,
     cost_numbers,
     error_numbers,
+    live_numbers,
     sparsity_numbers,
 )
 from inspector.analysis.measured.executed_graph import ExecutedGraph
@@ -166,6 +168,8 @@ class ColorBy(StrEnum):
     TRAFFIC = mark("Memory traffic")
     WEIGHTS = mark("Weight size")
     OUTPUTS = mark("Output size")
+    LIVE = mark("Live memory")
+    ARENA = mark("Memory in use")
     SPARSITY = mark("Weight sparsity")
     ERROR = mark("Relative error")
     EXECUTED = mark("As executed")
@@ -267,7 +271,11 @@ class ColorSources:
             return self.report is not None
         if color_by in (ColorBy.DIFFERENCE, ColorBy.ERROR):
             return self.walk is not None and bool(self.walk.against)
-        if color_by in COSTS:
+        if color_by is ColorBy.ARENA:
+            return self.report is not None and any(
+                use.arena_bytes is not None for use in self.report.layers
+            )
+        if color_by is ColorBy.LIVE or color_by in COSTS:
             return self.estimate is not None
         return self.has_weights if color_by is ColorBy.SPARSITY else True
 
@@ -279,6 +287,10 @@ def numbers(color_by: ColorChoice, model: Model, sources: ColorSources) -> Layer
     title, count = tr(color_by.value), len(model.layers)
     if color_by in COSTS and sources.estimate is not None:
         return cost_numbers(title, model, sources.estimate, *COSTS[color_by])
+    if color_by is ColorBy.LIVE and sources.estimate is not None:
+        return live_numbers(tr("Live memory, computed from shapes"), model, sources.estimate)
+    if color_by is ColorBy.ARENA and sources.report is not None:
+        return arena_numbers(tr("Memory in use, measured in the arena"), count, sources.report)
     if color_by is ColorBy.ERROR and sources.walk is not None:
         return error_numbers(title, count, sources.walk)
     if color_by is ColorBy.SPARSITY:

@@ -63,7 +63,7 @@ def draw_words(
     dim = scene.absent(box)
     aside = tint(scene, box, palette) if signs and scene.code[box] else palette.secondary
     end = draw_text(painter, first, text.right, 11 * zoom, 500, aside, RIGHT)
-    if dim:
+    if dim and not text.right:
         end = _draw_status(painter, scene, box, first, zoom, palette)
     head = first.adjusted(0, 0, -end - 8 * zoom if end else 0, 0)
     shade = palette.secondary if dim else palette.text

@@ -27,7 +27,7 @@ class SearchField(QLineEdit):
         self.setToolTip(tip(*map(tr, SEARCH_HELP)))
         self.setProperty("find", True)
         self.setAccessibleName(tr("Search the graph"))
-        self.setMinimumWidth(150)
+        self.setMinimumWidth(80)
         self.setStyleSheet("border: none; background: transparent;")
         sign = QAction(self)
         self.addAction(sign, QLineEdit.ActionPosition.LeadingPosition)
@@ -58,7 +58,7 @@ class Search(Card):
         self.place, self.problem, self.nothing = -1, "", False
         self.field = SearchField(theme)
         self.count_label = label("", "caption")
-        self.count_label.setMinimumWidth(56)
+        self.count_label.setMinimumWidth(50)
         self.count_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.before = tool(theme, "up", tr("Previous match (Shift+Return)"))
         self.next = tool(theme, "down", tr("Next match (Return)"))

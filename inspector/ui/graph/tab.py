@@ -72,7 +72,7 @@ class Toolbar(Card):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, padding=3)
         self.shown = Segmented(theme, GRAPHS, 0)
-        self.shown.set_spacing(18)
+        self.shown.set_spacing(14)
         self.shown.setAccessibleName(tr("Graph to show"))
         self.shown.setToolTip(
             tip(
@@ -82,7 +82,7 @@ class Toolbar(Card):
         )
         text = [color_by.value for color_by in ColorBy]
         self.colour_by = ChoiceField(tr("Color by"), text, text)
-        self.colour_by.setMinimumWidth(138)
+        self.colour_by.setFixedWidth(146)
         self.colour_by.setMaxVisibleItems(20)
         self.colour_by.insertSeparator(len(text))
         self.colour_by.addItem(tr("Numbers from a file…"), LOAD)
@@ -240,7 +240,7 @@ def png(paint: Paint, size: QSize) -> bytes:
     return bytes(body.data())
 
 
-_SEARCH, _RINGED, _LEAST_SEARCH = 300, 2000, 220
+_SEARCH, _RINGED, _LEAST_SEARCH = 300, 2000, 200
 _ZOOM = 0.7
 
 
@@ -616,7 +616,7 @@ class GraphTab(QWidget):
     def _refresh_numbers(self) -> None:
         """Offer and show what the estimate has made known."""
         self.toolbar.offer(self._laying.sources())
-        if self._laying.color_by in COSTS:
+        if self._laying.color_by in (*COSTS, ColorBy.LIVE):
             self._laying.colour()
 
     @Slot()  # a unique connection needs a slot

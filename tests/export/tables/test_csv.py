@@ -113,3 +113,12 @@ def test_the_spread_of_each_time_has_columns_where_it_is_known() -> None:
     rows = table(export(replace(report, layers=(calm, *rest)), "csv"))
     assert [rows[0][name] for name in names] == ["90000", "900000", "", "", "0"]
     assert not set(names) & set(table(export(report, "csv"))[0])
+
+
+def test_memory_in_use_has_a_column_where_it_is_known() -> None:
+    report = example_report()
+    first, *rest = report.layers
+    measured = replace(report, layers=(replace(first, arena_bytes=4096), *rest))
+    rows = table(export(measured, "csv"))
+    assert list(rows[0])[-1] == "arena_bytes"
+    assert [row["arena_bytes"] for row in rows[:2]] == ["4096", ""]

@@ -41,6 +41,7 @@ from inspector.backends.onnxruntime.profiling.report_layers import (
     layer_uses,
     layers_off_cpu,
     observed_marks,
+    with_arena_bytes,
 )
 from inspector.backends.onnxruntime.profiling.report_trace import build_trace
 from inspector.backends.onnxruntime.sessions import providers
@@ -259,6 +260,7 @@ def evaluate(
     declared = _declared(proto, types) if naming else {}
     fates = final_outcomes(attribution, usages)
     uses = layer_uses(model, fates, attribution, usages, chosen, cost, homes, declared)
+    uses = with_arena_bytes(uses, attribution, kernels, nodes)
     assigned = {name: homes.get(owner, "") for owner, part in done.assigned for name in part}
     marks = observed_marks(uses, attribution, usages, assigned, devices, staying)
     own_clock = frozenset(device.id for device in devices if device.asynchronous)

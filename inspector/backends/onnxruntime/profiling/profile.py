@@ -38,7 +38,8 @@ class Kernel:
     name: the node's; of an unnamed one operator and number ("Mul_6"). number: the runtime's
     within the node's graph. start_ns: since the profile's beginning. self_ns: without the
     nodes of its subgraphs. parent: index of the kernel whose subgraph this is part of.
-    run: number of the run, from 0. output_bytes: what it gave out.
+    run: number of the run, from 0. output_bytes: what it gave out. arena_bytes: in use in the
+    arena when it ended; 0 where the runtime does not tell.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Kernel:
     output_bytes: int
     inputs: tuple[Shaped, ...]
     outputs: tuple[Shaped, ...]
+    arena_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class _Arguments(msgspec.Struct):
     output_size: int = 0
     input_type_shape: list[dict[str, list[int]]] = []
     output_type_shape: list[dict[str, list[int]]] = []
+    mem_bytes_in_use: int = 0
     mem_in_use_peak: int = 0
     mem_arena_held: int = 0
 
@@ -188,6 +191,7 @@ def _kernel(event: _Event, self_us: int, parent: int | None, starts: list[int]) 
         arguments.output_size,
         _shaped(arguments.input_type_shape),
         _shaped(arguments.output_type_shape),
+        arguments.mem_bytes_in_use,
     )
 
 

@@ -5,6 +5,7 @@ The marks say how each layer relates to each device, as far as the measured sess
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from onnx import TypeProto
 
@@ -22,6 +23,7 @@ from inspector.backends.onnxruntime.profiling.kernel_times import (
     estimate,
     reached,
 )
+from inspector.backends.onnxruntime.profiling.profile import Kernel
 from inspector.backends.onnxruntime.profiling.profiler_cost import ProfilerCost
 from inspector.model.model import Layer, Model
 from inspector.report.report import COPIES_BACK, Device, InsertedNode, LayerUse, Support
@@ -232,6 +234,27 @@ def layer_uses(
             spread=times[layer.index].spread if layer.index in times else None,
         )
         for layer, fate in zip(model.layers, fates, strict=True)
+    )
+
+
+def with_arena_bytes(
+    uses: Sequence[LayerUse],
+    attribution: Attribution,
+    kernels: Sequence[Kernel],
+    nodes: Sequence[int | None],
+) -> tuple[LayerUse, ...]:
+    """Return the layers with the arena's bytes in use after each, of the first run.
+
+    Later runs take one block for all activations, so that the figure no longer changes.
+    """
+    taken: dict[int, int] = {}
+    for kernel, node in zip(kernels, nodes, strict=True):
+        lead = None if node is None else attribution.executed[node].lead
+        if kernel.run == 0 and lead is not None and kernel.arena_bytes > 0:
+            taken[lead] = max(taken.get(lead, 0), kernel.arena_bytes)
+    return tuple(
+        replace(use, arena_bytes=taken[use.index]) if use.index in taken else use
+        for use in uses
     )
 
 

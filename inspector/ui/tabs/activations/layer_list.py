@@ -12,7 +12,7 @@ from inspector import units
 from inspector.analysis.layer_search import values_by_name
 from inspector.analysis.measured.layer_outputs import LayerOutput, LayerStep, Stepping, summary
 from inspector.export.charts.palette import Palette
-from inspector.model.model import Model, TensorInfo, product
+from inspector.model.model import Model, TensorInfo, packed_bytes, product
 from inspector.tensors.agreement import decibels
 from inspector.tensors.difference import Difference
 from inspector.ui.selection import Selection
@@ -36,6 +36,7 @@ class ActivationColumn(StrEnum):
     LAYER = mark("Layer")
     OPERATOR = mark("Operator")
     SHAPE = mark("Shape")
+    SIZE = mark("Size")
     MIN = mark("Min")
     MAX = mark("Max")
     NON_FINITE = mark("NaN, Inf")
@@ -46,6 +47,7 @@ class ActivationColumn(StrEnum):
     def numeric(self) -> bool:
         """Return whether it is aligned to the right."""
         return self in (
+            ActivationColumn.SIZE,
             ActivationColumn.MIN,
             ActivationColumn.MAX,
             ActivationColumn.NON_FINITE,
@@ -57,6 +59,7 @@ class ActivationColumn(StrEnum):
     def largest_first(self) -> bool:
         """Return whether the first click sorts downwards."""
         return self in (
+            ActivationColumn.SIZE,
             ActivationColumn.MAX,
             ActivationColumn.NON_FINITE,
             ActivationColumn.ERROR,
@@ -64,6 +67,7 @@ class ActivationColumn(StrEnum):
 
 
 MEANINGS = {
+    ActivationColumn.SIZE: mark("Bytes of all outputs of the layer"),
     ActivationColumn.MIN: mark("Smallest finite value of the selected output"),
     ActivationColumn.MAX: mark("Largest finite value of the selected output"),
     ActivationColumn.NON_FINITE: mark("Number of NaN and infinite elements in all outputs"),
@@ -78,6 +82,7 @@ _WIDE = {
     ActivationColumn.LAYER: 150,
     ActivationColumn.OPERATOR: 104,
     ActivationColumn.SHAPE: 104,
+    ActivationColumn.SIZE: 84,
     ActivationColumn.MIN: 84,
     ActivationColumn.MAX: 84,
     ActivationColumn.NON_FINITE: 96,
@@ -86,6 +91,7 @@ _WIDE = {
 }
 _FIRST_TO_GO = (
     ActivationColumn.OPERATOR,
+    ActivationColumn.SIZE,
     ActivationColumn.SHAPE,
     ActivationColumn.MIN,
     ActivationColumn.SQNR,
@@ -109,6 +115,15 @@ def shown(step: LayerStep) -> LayerOutput | None:
     if worst is not None:
         return next(each for each in step.outputs if each.difference is worst)
     return step.outputs[0] if step.outputs else None
+
+
+def output_bytes(step: LayerStep) -> int | None:
+    """Return the bytes of all outputs of a layer; None if the size of one is not known."""
+    sizes = [
+        packed_bytes(each.dtype, product(each.shape) or 0) if each.statistics else None
+        for each in step.outputs
+    ]
+    return sum(size or 0 for size in sizes) if sizes and None not in sizes else None
 
 
 def number(value: float | int | None) -> str:
@@ -158,6 +173,9 @@ def text(step: LayerStep, subject: ActivationColumn) -> str:
                 if output is None
                 else units.clip(output.description) or units.shape(output.shape)
             )
+        case ActivationColumn.SIZE:
+            size_bytes = output_bytes(step)
+            return "–" if size_bytes is None else units.size(size_bytes)
         case ActivationColumn.MIN:
             return number(values.minimum if values else None)
         case ActivationColumn.MAX:
@@ -192,6 +210,8 @@ def _key(step: LayerStep, subject: ActivationColumn) -> float:
             value = step.index
         case ActivationColumn.SHAPE:
             value = product(output.shape) if output is not None else None
+        case ActivationColumn.SIZE:
+            value = output_bytes(step)
         case ActivationColumn.MIN:
             value = values.minimum if values else None
         case ActivationColumn.MAX:

@@ -14,6 +14,7 @@ from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.activations.comparison_fields import ComparisonFields
 from inspector.ui.tabs.activations.layer_detail import ActivationDetail, cleared
 from inspector.ui.tabs.activations.layer_list import ActivationList
+from inspector.ui.tabs.activations.memory_card import MemoryCard
 from inspector.ui.tabs.performance.progress import ProgressLine
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.detail_card import ListWithDetail
@@ -52,6 +53,7 @@ class ActivationsTab(QWidget):
         self.progress = StepProgress(theme)
         self.list: ActivationList | None = None
         self.detail: ActivationDetail | None = None
+        self.memory: MemoryCard | None = None
         self._lay_out()
         self._wire()
         self.fields.offer(False)
@@ -113,6 +115,9 @@ class ActivationsTab(QWidget):
             stepping = self._document.stepping
             stepping.changed.connect(self._show)
             self.invitation.show_layers(len(self._document.model.layers))
+            if self.memory is None:
+                self.memory = MemoryCard(self._theme, self._document)
+                self._page.addWidget(self.memory)
             if stepping.found is not None:
                 self._show()
 

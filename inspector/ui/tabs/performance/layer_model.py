@@ -46,6 +46,7 @@ class ColumnKind(Enum):
     TIME = auto()
     SHARE = auto()
     SPREAD = auto()
+    MEMORY = auto()
     RATE = auto()
     CEILING = auto()
     BOUND = auto()
@@ -157,6 +158,16 @@ COLUMNS: Mapping[ColumnKind, ColumnSpec] = {
         ),
         numeric=True,
     ),
+    ColumnKind.MEMORY: ColumnSpec(
+        mark("Memory in use"), 104, 96, 4,
+        lambda _, entry, __: memory_text(entry),
+        lambda model, place, _: memory_key(model.entries[place]),
+        mark(
+            "Measured: bytes in use in the runtime's memory arena when the kernel ended, in "
+            "the first run"
+        ),
+        numeric=True,
+    ),
     ColumnKind.RATE: ColumnSpec(
         mark("GFLOP/s"), 70, 70, 3,
         lambda model, entry, _: rate_text(model.point(entry)),
@@ -203,6 +214,11 @@ def columns(report: PerformanceReport) -> tuple[Column, ...]:
         Column(ColumnKind.TIME, report.profiling.time_title),
         plain[ColumnKind.SHARE],
         *((plain[ColumnKind.SPREAD],) if report.profiling.runs else ()),
+        *(
+            (plain[ColumnKind.MEMORY],)
+            if any(layer.arena_bytes is not None for layer in report.layers)
+            else ()
+        ),
         *(plain[kind] for kind in _ROOFLINE if report.roofline.ceilings),
     )
 
@@ -263,6 +279,18 @@ def spread_text(entry: Entry) -> str:
         if high.endswith(f" {unit}")
         else tr("{low} to {high}").format(low=low, high=high)
     )
+
+
+def memory_text(entry: Entry) -> str:
+    """Return the arena's bytes in use after a layer; "" where they are not known."""
+    taken = entry.arena_bytes if isinstance(entry, LayerUse) else None
+    return "" if taken is None else units.size(taken)
+
+
+def memory_key(entry: Entry) -> float:
+    """Return the arena's bytes in use after a layer; NaN where they are not known."""
+    taken = entry.arena_bytes if isinstance(entry, LayerUse) else None
+    return np.nan if taken is None else taken
 
 
 def is_noisy(entry: Entry) -> bool:

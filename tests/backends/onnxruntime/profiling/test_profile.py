@@ -38,6 +38,12 @@ def test_numbers_that_are_written_as_texts_are_read(tmp_path: Path) -> None:
     assert kernel.inputs == (("float", (4, 4)), ("int64", ()))
 
 
+def test_the_arena_is_read_after_each_kernel(tmp_path: Path) -> None:
+    told = node("L0", 5, 9, mem_bytes_in_use="4096")
+    found = read(tmp_path, session("model_run", 4, 30), told, node("L1", 15, 9)).kernels
+    assert [kernel.arena_bytes for kernel in found] == [4096, 0]
+
+
 def test_events_belong_to_the_run_that_they_lie_in(tmp_path: Path) -> None:
     found = read(
         tmp_path,
