@@ -44,6 +44,11 @@ class ExecutedGraphLoader(QObject):
         self.error: InspectorError | None = None
 
     @property
+    def is_offered(self) -> bool:
+        """Return whether a runtime tells the graph that it makes of such a model."""
+        return self.model.format == "onnx"
+
+    @property
     def working(self) -> bool:
         """Return whether it is being worked out."""
         return self._key is not None and self.graph is None and self.error is None

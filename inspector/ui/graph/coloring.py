@@ -254,7 +254,7 @@ class ColorSources:
 
     walk: outputs of layers, maybe against a second run. weight_uses: layers of each weight.
     zeros: zeros and elements of the weights that were read, by their place.
-    executed: the graph that the runtime makes of the model.
+    executed, has_executed: the graph that the runtime makes of the model; whether it tells.
     """
 
     report: PerformanceReport | None = None
@@ -264,6 +264,7 @@ class ColorSources:
     weight_uses: tuple[tuple[int, ...], ...] = ()
     zeros: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     executed: ExecutedGraph | None = None
+    has_executed: bool = False
 
     def offers(self, color_by: ColorBy) -> bool:
         """Return whether there is what a coloring needs."""
@@ -277,6 +278,8 @@ class ColorSources:
             )
         if color_by is ColorBy.LIVE or color_by in COSTS:
             return self.estimate is not None
+        if color_by is ColorBy.EXECUTED:
+            return self.has_executed
         return self.has_weights if color_by is ColorBy.SPARSITY else True
 
 

@@ -302,6 +302,7 @@ class GraphLayout(QObject):
             document.stepping.found,
             document.estimating.estimate,
             bool(document.model.weights),
+            has_executed=document.executed.is_offered,
         )
         if self.color_by is ColorBy.EXECUTED:
             return replace(sources, executed=document.executed.graph)

@@ -462,6 +462,7 @@ class GraphTab(QWidget):
             )
         )
         self.toolbar.shown.choose(MODEL)
+        self.toolbar.shown.setVisible(self._document.executed.is_offered)
         self._own_numbers.clear()
         self.toolbar.remove_added()
         self._start_colour()

@@ -363,6 +363,8 @@ class InspectorPane(QWidget):
     ) -> None:
         """Add what became of a layer in the optimized graph, or a link that finds out."""
         loader = document.executed
+        if not loader.is_offered:
+            return
         _line(column, self._theme)
         column.addWidget(label(tr("As executed"), "section"))
         if loader.graph is not None:
