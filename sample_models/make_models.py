@@ -34,10 +34,24 @@ def main() -> None:
     index = {
         "schema": "samples/1",
         "models": entries,
+        "folders": [_folder(name) for name in (clothes.TEST, clothes.CALIBRATION)],
         "inputs": [{"file": f"inputs/{path.name}"} | _fingerprint(path) for path in inputs],
     }
     text = json.dumps(index, indent=2, ensure_ascii=False)
     (FOLDER / "index.json").write_text(f"{text}\n", "utf-8")
+
+
+def _folder(name: str) -> dict[str, object]:
+    """Return what the index says of a folder; the hash is of the sorted hashes of its files."""
+    bodies = [path.read_bytes() for path in (FOLDER / name).rglob("*.png")]
+    hashes = "".join(sorted(hashlib.sha256(body).hexdigest() for body in bodies))
+    return {
+        "folder": name,
+        "model": clothes.FILE,
+        "files": len(bodies),
+        "size_bytes": sum(map(len, bodies)),
+        "sha256": hashlib.sha256(hashes.encode()).hexdigest(),
+    }
 
 
 def _fingerprint(path: Path) -> dict[str, object]:

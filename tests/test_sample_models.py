@@ -14,6 +14,9 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.formats.opening import open_model
 from inspector.preview.inputs.feeds import fill_all
 from inspector.preview.inputs.image import ImageOptions
+from inspector.preview.outputs import labels
+from inspector.preview.runs import folder
+from inspector.report.improvement import MIN_INPUTS
 from inspector.report.run_spec import RunSpec
 
 FOLDER = Path(__file__).parent.parent / "sample_models"
@@ -37,7 +40,28 @@ def test_size_and_hash_in_the_index_are_those_of_the_files() -> None:
 
 
 def test_all_files_together_stay_small() -> None:
-    assert sum(entry["size_bytes"] for entry in (*MODELS, *INDEX["inputs"])) < 6_000_000
+    entries = (*MODELS, *INDEX["inputs"], *INDEX["folders"])
+    assert sum(entry["size_bytes"] for entry in entries) < 6_000_000
+
+
+def test_folders_have_what_the_index_says_and_no_photo_is_in_two() -> None:
+    hashes: list[str] = []
+    for entry in INDEX["folders"]:
+        bodies = [path.read_bytes() for path in (FOLDER / entry["folder"]).rglob("*.png")]
+        own = sorted(hashlib.sha256(body).hexdigest() for body in bodies)
+        assert (len(own), sum(map(len, bodies))) == (entry["files"], entry["size_bytes"])
+        assert hashlib.sha256("".join(own).encode()).hexdigest() == entry["sha256"]
+        hashes += own
+    assert len(set(hashes)) == len(hashes)
+
+
+def test_the_test_folder_is_large_enough_for_a_verdict_and_labeled_as_the_model_is() -> None:
+    model, place = open_model(FOLDER / "clothes_float32.onnx"), FOLDER / "clothes" / "test"
+    names = labels.from_metadata(model.metadata)
+    paths = folder.files_in(place, folder.input_for(model.inputs, ()))
+    truth = folder.truth("", place, paths, names)
+    assert len(paths) == 500 > MIN_INPUTS
+    assert set(truth.values()) == set(names)
 
 
 @by_file

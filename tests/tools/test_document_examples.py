@@ -59,7 +59,7 @@ def test_the_commands_of_a_page_have_arguments_that_exist(page: str) -> None:
 @pytest.mark.engine
 @pytest.mark.skipif(sys.platform == "win32", reason="makes a symbolic link")
 def test_the_tour_of_the_readme_works(tmp_path: Path) -> None:
-    assert run_all(ROOT / "README.md", tmp_path) == 12
+    assert run_all(ROOT / "README.md", tmp_path) == 13
     made = {path.name for path in tmp_path.iterdir()}
     files = {"float32.json", "float32.html", "int8.json", "small.onnx", "app.trace.json"}
     assert files <= made
