@@ -105,8 +105,18 @@ def width_of(found: RatioVerdict) -> float:
     return found.high - found.low
 
 
-@pytest.mark.parametrize("spreads", [(0.15, 0.15), (0.03, 0.03), (0.01, 0.03)])
-@pytest.mark.parametrize(("starts", "most"), [((5, 5), 0.06), ((4, 10), 0.07)])
+@pytest.mark.parametrize(
+    ("starts", "most", "spreads"),
+    [
+        ((5, 5), 0.06, (0.15, 0.15)),
+        ((4, 10), 0.07, (0.01, 0.03)),
+        # Between these two; thousands of draws each.
+        pytest.param((5, 5), 0.06, (0.03, 0.03), marks=pytest.mark.slow),
+        pytest.param((5, 5), 0.06, (0.01, 0.03), marks=pytest.mark.slow),
+        pytest.param((4, 10), 0.07, (0.15, 0.15), marks=pytest.mark.slow),
+        pytest.param((4, 10), 0.07, (0.03, 0.03), marks=pytest.mark.slow),
+    ],
+)
 def test_starts_that_differ_much_are_believed_over_the_constant(
     starts: tuple[int, int], most: float, spreads: tuple[float, float]
 ) -> None:

@@ -129,7 +129,7 @@ def test_the_decision_is_that_of_the_joined_reports(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_is_so_for_starts_of_two_kinds(kind: str) -> None:
     for other in KINDS:
-        expect_the_same(sides(kind, other, 7))
+        expect_the_same(sides(kind, other, 4))
 
 
 def test_it_is_so_for_every_verdict() -> None:

@@ -1,5 +1,7 @@
 """Each family's model gives back what was planted in it, in every precision and layout."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,18 +28,26 @@ GROUND = np.zeros((8, 8, 3), np.uint8)
 
 
 def cases(listed: tuple[Case, ...], *more: object) -> list[object]:
-    """Each case in each layout of its family and each precision."""
+    """Each case in each layout of its family."""
     return [
         pytest.param(
             replace(case, planted=replace(case.planted, layout=layout)),
-            precision,
             *each,
-            id=f"{case.planted.name}-{layout}-{precision}",
+            id=f"{case.planted.name}-{layout}",
         )
         for case, *each in zip(listed, *more, strict=True)
         for layout in case.layouts
-        for precision in PRECISIONS
     ]
+
+
+@contextmanager
+def said(precision: str) -> Iterator[None]:
+    """Have a failure say the precision. A test for each would take longer than its work."""
+    try:
+        yield
+    except AssertionError as error:
+        error.add_note(f"precision: {precision}")
+        raise
 
 
 def opened(case: Case, precision: str, folder: Path) -> tuple[Model, ImagePreprocessing]:
@@ -77,9 +87,15 @@ def shown(case: Case, precision: str, folder: Path) -> Scene:
     return scene.read_scene(ways[0], outputs, *case.planted.size, GROUND, structure=structure)
 
 
-@pytest.mark.parametrize(("case", "precision"), cases(DETECTORS))
-def test_a_detector_gives_back_its_box(case: Case, precision: str, tmp_path: Path) -> None:
-    found = shown(case, precision, tmp_path)
+@pytest.mark.parametrize("case", cases(DETECTORS))
+def test_a_detector_gives_back_its_box(case: Case, tmp_path: Path) -> None:
+    for precision in PRECISIONS:
+        with said(precision):
+            _expect_its_box(case, precision, tmp_path)
+
+
+def _expect_its_box(case: Case, precision: str, folder: Path) -> None:
+    found = shown(case, precision, folder)
     (box,) = found.boxes
     width, height = case.planted.size
     edges = [box.left * width, box.top * height, box.right * width, box.bottom * height]
@@ -92,11 +108,14 @@ def test_a_detector_gives_back_its_box(case: Case, precision: str, tmp_path: Pat
         assert share == pytest.approx(24 * 16 / 96**2, abs=0.01)
 
 
-@pytest.mark.parametrize(("case", "precision", "wanted"), cases(*zip(*PLACES, strict=True)))
-def test_points_and_pixels_come_back(
-    case: Case, precision: str, wanted: object, tmp_path: Path
-) -> None:
-    found = shown(case, precision, tmp_path)
+@pytest.mark.parametrize(("case", "wanted"), cases(*zip(*PLACES, strict=True)))
+def test_points_and_pixels_come_back(case: Case, wanted: object, tmp_path: Path) -> None:
+    for precision in PRECISIONS:
+        with said(precision):
+            _expect_points_and_pixels(shown(case, precision, tmp_path), wanted)
+
+
+def _expect_points_and_pixels(found: Scene, wanted: object) -> None:
     if isinstance(wanted, tuple):
         many, x, y = wanted
         assert len(found.points) == many
@@ -140,12 +159,12 @@ def test_an_export_for_any_size_is_taken_for_no_other_family(
     assert any(family in guessed.why for family in families) or "structure" not in guessed.why
 
 
-@pytest.mark.parametrize(("case", "precision"), cases(OTHERS))
-def test_other_models_get_their_preprocessing(
-    case: Case, precision: str, tmp_path: Path
-) -> None:
-    read, _ = opened(case, precision, tmp_path)
-    assert read.outputs
+@pytest.mark.parametrize("case", cases(OTHERS))
+def test_other_models_get_their_preprocessing(case: Case, tmp_path: Path) -> None:
+    for precision in PRECISIONS:
+        with said(precision):
+            read, _ = opened(case, precision, tmp_path)
+            assert read.outputs
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
