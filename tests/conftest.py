@@ -117,9 +117,9 @@ def _is_plain(module: ModuleType) -> bool:
     )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def cold() -> Iterator[None]:
-    """Processes of the module are started the usual way: their start is what it tests."""
+    """Start processes the usual way: their start is what is tested."""
     with warm_processes.cold():
         yield
 

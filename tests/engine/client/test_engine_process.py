@@ -26,7 +26,7 @@ from inspector.report.run_spec import Dimension, RunSpec
 from tests.engine import small_models
 from tests.engine.watching import has_ended, wait_for
 
-pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("cold")]
+pytestmark = pytest.mark.engine
 CPU = RunSpec()
 X = np.array([[1, 2, 3, 4], [0, -1, 0, 1]], np.float32)
 
@@ -128,6 +128,7 @@ def test_steps_come_in_order(linear):
     assert [each.step for each in seen] == ["start", "devices", "load", "prediction", "answer"]
 
 
+@pytest.mark.usefixtures("cold")
 def test_a_measurement_comes_back_whole_from_a_fresh_process(linear):
     seen = list[Progress]()
     identity = ModelIdentity(linear.name, "0" * 64, linear.stat().st_size, 12, 2)
@@ -176,6 +177,7 @@ def test_a_model_that_is_deleted_while_it_is_measured_is_no_fault_of_ours(linear
     )
 
 
+@pytest.mark.usefixtures("cold")
 def test_a_process_outlives_the_thread_that_started_it(linear):
     with EngineProcess() as process:
         first = threading.Thread(target=process.load, args=(linear, CPU))
@@ -218,6 +220,7 @@ def test_a_long_model_is_no_hang(folder):
     pytest.fail(f"it was taken for dead: {told}")
 
 
+@pytest.mark.usefixtures("cold")
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals")
 def test_a_process_that_the_system_ends_is_told_so(folder):
     model = small_models.endless(folder / "ended.onnx")
@@ -236,6 +239,7 @@ def test_a_process_that_the_system_ends_is_told_so(folder):
     assert caught.value.phase == "prediction"
 
 
+@pytest.mark.usefixtures("cold")
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is one of Linux")
 def test_a_model_that_wants_too_much_memory_is_stopped(folder):
     model = small_models.greedy(folder / "greedy.onnx")
