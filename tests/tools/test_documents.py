@@ -2,10 +2,9 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -14,15 +13,15 @@ MOST_README_LINES = 150
 MOST_CELL_CHARACTERS = 200
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
-PAGE_IDS = [str(page.relative_to(ROOT)) for page in PAGES]
-each_page = pytest.mark.parametrize("page", PAGES, ids=PAGE_IDS)
 
 
+@cache
 def text_of(page: Path) -> str:
     """The page without its code blocks."""
     return FENCE.sub("", page.read_text("utf-8"))
 
 
+@cache
 def anchors(page: Path) -> set[str]:
     """Anchors of the headings, as GitHub and MkDocs make them."""
     headings = re.findall(r"^#+ (.+)$", text_of(page), re.MULTILINE)
@@ -30,25 +29,26 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"\s+", "-", heading.strip()) for heading in plain}
 
 
-@each_page
-def test_every_link_leads_to_a_file_and_a_heading(page: Path) -> None:
+def linked(page: Path) -> Iterator[tuple[str, Path, str]]:
+    """Each link of a page within the repository: its text, file and heading."""
     for target in LINK.findall(text_of(page)):
-        if re.match(r"[a-z]+:", target):
-            continue
-        path, _, anchor = target.partition("#")
-        file = (page.parent / path).resolve() if path else page
-        assert file.exists(), target
-        if anchor and file.suffix == ".md":
-            assert anchor in anchors(file), target
+        if not re.match(r"[a-z]+:", target):
+            path, _, anchor = target.partition("#")
+            yield target, (page.parent / path).resolve() if path else page, anchor
 
 
-@each_page
-def test_pages_of_the_site_do_not_link_outside_it(page: Path) -> None:
-    if DOCS not in page.parents:
-        return
-    for target in LINK.findall(text_of(page)):
-        if not re.match(r"[a-z]+:|#", target):
-            assert DOCS in (page.parent / target.partition("#")[0]).resolve().parents, target
+def test_every_link_leads_to_a_file_and_a_heading() -> None:
+    for page in PAGES:
+        for target, file, anchor in linked(page):
+            assert file.exists(), f"{page}: {target}"
+            if anchor and file.suffix == ".md":
+                assert anchor in anchors(file), f"{page}: {target}"
+
+
+def test_pages_of_the_site_do_not_link_outside_it() -> None:
+    for page in DOCS.rglob("*.md"):
+        for target, file, _ in linked(page):
+            assert DOCS in file.parents, f"{page}: {target}"
 
 
 def test_the_readme_is_short() -> None:
@@ -56,12 +56,12 @@ def test_the_readme_is_short() -> None:
     assert lines <= MOST_README_LINES
 
 
-@each_page
-def test_no_table_cell_is_long(page: Path) -> None:
-    for line in text_of(page).splitlines():
-        if line.startswith("|"):
-            longest = max(re.split(r"(?<!\\)\|", line), key=len).strip()
-            assert len(longest) <= MOST_CELL_CHARACTERS, longest
+def test_no_table_cell_is_long() -> None:
+    for page in PAGES:
+        for line in text_of(page).splitlines():
+            if line.startswith("|"):
+                longest = max(re.split(r"(?<!\\)\|", line), key=len).strip()
+                assert len(longest) <= MOST_CELL_CHARACTERS, f"{page}: {longest}"
 
 
 def test_the_site_lists_every_page_once() -> None:
@@ -71,13 +71,14 @@ def test_the_site_lists_every_page_once() -> None:
     assert sorted(listed) == sorted(pages)
 
 
-@each_page
-def test_paths_of_the_source_exist(page: Path) -> None:
-    if page.name == "CHANGELOG.md":  # it tells of the past
-        return
-    named = re.findall(r"`((?:inspector|tests|tools|benchmarks)/[\w/.]+)`", text_of(page))
-    missing = [name for name in named if not (ROOT / name).exists()]
-    assert not missing
+def test_paths_of_the_source_exist() -> None:
+    for page in PAGES:
+        if page.name != "CHANGELOG.md":  # it tells of the past
+            named = re.findall(
+                r"`((?:inspector|tests|tools|benchmarks)/[\w/.]+)`", text_of(page)
+            )
+            missing = [name for name in named if not (ROOT / name).exists()]
+            assert not missing, page
 
 
 def names_defined_in(path: Path) -> set[str]:
@@ -203,9 +204,9 @@ def unknown_names(text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("page", CODE_PAGES, ids=[page.stem for page in CODE_PAGES])
-def test_every_name_of_code_on_a_page_exists(page: Path) -> None:
-    assert unknown_names(text_of(page)) == []
+def test_every_name_of_code_on_a_page_exists() -> None:
+    for page in CODE_PAGES:
+        assert unknown_names(text_of(page)) == [], page
 
 
 def test_a_name_that_is_gone_is_noticed() -> None:
