@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from inspector.api import OpenedModel as OpenedModel
     from inspector.api import ReportComparison as ReportComparison
     from inspector.api import Support as Support
+    from inspector.api import SweepResult as SweepResult
+    from inspector.api import Tuned as Tuned
     from inspector.api import compare_reports as compare_reports
     from inspector.api import convert as convert
     from inspector.api import diff as diff
@@ -21,15 +23,18 @@ if TYPE_CHECKING:
     from inspector.api import measure_async as measure_async
     from inspector.api import open_model as open_model
     from inspector.api import predict as predict
+    from inspector.api import run_sweep as run_sweep
     from inspector.api import support as support
+    from inspector.api import tune as tune
     from inspector.recorder.recording_context import recording as recording
 
 
 __version__ = "0.1.0"
 _API = (
     "Answer", "Converted", "Improved", "InspectorError", "Measurement", "ModelComparison",
-    "OpenedModel", "ReportComparison", "Support", "compare_reports", "convert", "diff",
-    "improve", "load_report", "measure", "measure_async", "open_model", "predict", "support",
+    "OpenedModel", "ReportComparison", "Support", "SweepResult", "Tuned", "compare_reports",
+    "convert", "diff", "improve", "load_report", "measure", "measure_async", "open_model",
+    "predict", "run_sweep", "support", "tune",
 )  # fmt: skip
 
 
@@ -44,6 +49,13 @@ def __getattr__(name: str) -> object:
 
         return getattr(api, name)
     raise AttributeError(f"module 'inspector' has no attribute {name!r}")
+
+
+def load_ipython_extension(shell: object) -> None:
+    """Add the cell magic `%%inspect`; IPython calls it for `%load_ext inspector`."""
+    from inspector.recorder.recording_context import register_magic
+
+    register_magic(shell)
 
 
 def __dir__() -> list[str]:

@@ -22,9 +22,10 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from importlib import import_module
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
     from inspector.report.improvement import Improvement
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import RunSpec
+    from inspector.report.sweep import Sweep
+    from inspector.report.tuning import Tuning
     from inspector.sweep.conversion import Conversion
     from inspector.tensors.prediction import Prediction
 
@@ -481,6 +484,88 @@ def measure(
     return Measurement(with_advice(report, opened.model, facts(opened.model)))
 
 
+def tune(
+    model: ModelOrPath,
+    inputs: Inputs = None,
+    *,
+    seconds: float = 60.0,
+    device: str = "cpu",
+    dimensions: Mapping[str, int] | None = None,
+    progress: OnProgress | None = None,
+    time_limit: float | None = None,
+) -> Tuned:
+    """Search for the settings with the lowest latency.
+
+    seconds: for the whole search. inputs: as in `predict`, but no arrays. progress: called with
+    a step and its share of the time. Raises InspectorError.
+    """
+    from inspector.analysis.measured import tuning_results
+    from inspector.report.run_spec import Dimension, RunSpec
+    from inspector.sweep import subjects, tuner
+
+    opened = open_model(model)
+    (subject,) = subjects.subjects([opened.path])
+    spec = RunSpec(
+        devices=(device,),
+        dimensions=tuple(Dimension(n, size) for n, size in (dimensions or {}).items()),
+        profiled_runs=0,
+    )
+    given = subjects.Inputs(_texts(opened.model, inputs), False)
+    done = None
+    with _engine(progress, time_limit) as engine:
+        guesses = subjects.LengthGuesses(engine)
+        alone = subjects.measure_function(engine, [subject], given, guesses)
+        pair = subjects.pair_function(engine, subject, given, guesses)
+        # The search does not pay for the time in which other measurements have the machine.
+        bounds = tuner.Bounds(seconds, clock=lambda: monotonic() - engine.waited_seconds)
+        for done in tuner.tune(subject.identity, spec, lambda s: alone(0, s), pair, bounds):
+            if progress is not None:
+                progress(done.step, done.done)
+    assert done is not None, "a search yields before it measures"
+    best = tuning_results.chosen(done)
+    changed = {
+        each.name: getattr(best, each.name)
+        for each in fields(best)
+        if getattr(best, each.name) != getattr(done.default, each.name)
+    }
+    return Tuned(changed, tuning_results.sentences(done), done)
+
+
+def run_sweep(
+    *models: ModelOrPath,
+    settings: Mapping[str, Sequence[Any]],
+    inputs: Inputs = None,
+    runs: int = 30,
+    processes: int = 2,
+    progress: OnProgress | None = None,
+    time_limit: float | None = None,
+) -> SweepResult:
+    """Measure models with every combination of some settings, in random order.
+
+    settings: values of each setting, such as {"threads": [1, 2], "optimization": ["all",
+    "basic"]}; the names are those of `inspector sweep`. runs: timed predictions in each of
+    `processes` processes. inputs: as in `predict`, but no arrays; for all models. Combinations
+    that fail keep their reason. Raises InspectorError: a setting or a model is no good.
+    """
+    from inspector.report import sweep as sweeps
+    from inspector.report.run_spec import RunSpec
+    from inspector.sweep import runner, subjects
+
+    opened = subjects.subjects([open_model(model).path for model in models])
+    spec = RunSpec(runs=runs, profiled_runs=0)
+    axes = [sweeps.Axis(name, tuple(values)) for name, values in settings.items()]
+    done = sweeps.plan([each.identity for each in opened], spec, axes, processes)
+    runner.check(done)
+    given = subjects.Inputs(_texts(opened[0].model, inputs), False)
+    with _engine(progress, time_limit) as engine:
+        measured = subjects.measure_function(engine, opened, given)
+        total = runner.planned(len(done.cells), processes, 0, len(opened))
+        for number, done in enumerate(runner.run(done, measured), 1):
+            if progress is not None:
+                progress("sweep", min(1.0, number / max(1, total)))
+    return SweepResult(done)
+
+
 async def measure_async(
     model: ModelOrPath, inputs: Inputs = None, **options: Any
 ) -> Measurement:
@@ -691,14 +776,7 @@ class _Run:
         progress: OnProgress | None,
         time_limit: float | None,
     ) -> None:
-        from inspector.engine.client.engine_process import EngineProcess, Limits
-
-        def show(step: Progress) -> None:
-            if progress is not None:
-                progress(step.step, step.done)
-
-        limits = Limits() if time_limit is None else Limits(job_seconds=time_limit)
-        self.engine: EngineProcess = EngineProcess(show, limits)
+        self.engine = _engine(progress, time_limit)
         self._opened, self._spec = opened, spec
         self._inputs, self._dimensions = inputs, dict(dimensions or {})
         self.filled: tuple[Filled, ...] = ()
@@ -740,6 +818,29 @@ class _Run:
         left = tuple(info for info in inputs if info.name not in arrays)
         filled = fill_all(left, values, lengths, ImageOptions.of(model, self._spec.cast))
         return (*filled, *(_given(name, array) for name, array in arrays.items()))
+
+
+def _engine(progress: OnProgress | None, time_limit: float | None) -> EngineProcess:
+    from inspector.engine.client.engine_process import EngineProcess, Limits
+
+    def show(step: Progress) -> None:
+        if progress is not None:
+            progress(step.step, step.done)
+
+    return EngineProcess(
+        show, Limits() if time_limit is None else Limits(job_seconds=time_limit)
+    )
+
+
+def _texts(model: Model, inputs: Inputs) -> dict[str, str]:
+    """Return inputs that are files or recipes. Raises BadInput: an array."""
+    texts, arrays = _values(model, inputs)
+    if arrays:
+        why = f"the input '{next(iter(arrays))}' is an array"
+        raise BadInput(
+            "Could not use the inputs", why, "Save it as a .npy file and pass its path."
+        )
+    return texts
 
 
 def _values(model: Model, inputs: Inputs) -> tuple[dict[str, str], dict[str, Array]]:
