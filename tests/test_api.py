@@ -153,7 +153,7 @@ def test_what_a_caller_can_get_wrong_is_an_inspector_error(call, message: str) -
 def test_a_library_that_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(inspector.InspectorError, match="pip install pandas"):
-        api._library("pandas")
+        api.results._library("pandas")
 
 
 @pytest.mark.engine

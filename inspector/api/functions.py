@@ -1,29 +1,12 @@
-"""The Python API: what the command line does, as functions whose results are values.
-
-    import inspector
-
-    model = inspector.open_model("net.onnx")
-    answer = inspector.predict(model, "photo.png")
-    report = inspector.measure(model, seconds=3)
-    report.p50_ns, report.layers()
-
-All names here are also those of the package itself. Functions take a path or an opened model.
-Everything that runs a model does so in a confined child process, as in the window. Errors that
-a caller can cause are `InspectorError`s. Results show themselves in notebooks.
-"""
+"""The functions of the Python API. Those of the command line do the same."""
 
 from __future__ import annotations
 
 import asyncio
-import csv
-import io
-import json
-import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields, replace
-from importlib import import_module
+from dataclasses import fields, replace
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -33,357 +16,33 @@ from numpy.typing import NDArray
 
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.model.model import Model
-from inspector.platform import own_processes
 
 if TYPE_CHECKING:
-    from inspector.backends.onnxruntime.placement.targets import TargetSupport
     from inspector.backends.values import Progress
-    from inspector.compare.comparison import Comparison
-    from inspector.compare.model_changes import ModelDiff
     from inspector.engine.client.engine_process import EngineProcess
-    from inspector.preview.identity import Identity
     from inspector.preview.inputs.feeds import Filled
-    from inspector.report.improvement import Improvement
-    from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import RunSpec
-    from inspector.report.sweep import Sweep
-    from inspector.report.tuning import Tuning
-    from inspector.sweep.conversion import Conversion
-    from inspector.tensors.prediction import Prediction
 
-__all__ = [
-    "Answer",
-    "Converted",
-    "Improved",
-    "InspectorError",
-    "Measurement",
-    "ModelComparison",
-    "OpenedModel",
-    "ReportComparison",
-    "Support",
-    "compare_reports",
-    "convert",
-    "diff",
-    "improve",
-    "load_report",
-    "measure",
-    "measure_async",
-    "open_model",
-    "predict",
-    "support",
-]
+from inspector.api.results import (
+    Answer,
+    Converted,
+    Improved,
+    Measurement,
+    ModelComparison,
+    OpenedModel,
+    ReportComparison,
+    Support,
+    SweepResult,
+    Tuned,
+)
 
 Array = NDArray[Any]
 OnProgress = Callable[[str, float], None]
 
 
-# Results. Each knows how to show itself in a notebook and how to save itself.
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedModel:
-    """A model file that was read, without its weights.
-
-    model: inputs, outputs, layers and weights as plain values. identity: what it is.
-    """
-
-    path: Path
-    model: Model
-    identity: Identity
-
-    @property
-    def sentence(self) -> str:
-        """Return what the model is, in one sentence."""
-        return self.identity.sentence
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the main facts of the file as plain values."""
-        model = self.model
-        return {
-            "name": model.name,
-            "sentence": self.sentence,
-            "inputs": [asdict(info) for info in model.inputs],
-            "outputs": [asdict(info) for info in model.outputs],
-            "opsets": {opset.domain or "ai.onnx": opset.version for opset in model.opsets},
-            "layers": len(model.layers),
-            "parameters": model.parameters,
-            "size_bytes": model.size_bytes,
-            "metadata": dict(model.metadata),
-        }
-
-    def _repr_markdown_(self) -> str:
-        model = self.model
-        rows = [
-            ("Inputs", ", ".join(map(_declared, model.inputs))),
-            ("Outputs", ", ".join(map(_declared, model.outputs))),
-            ("Layers", f"{len(model.layers):,}"),
-            ("Parameters", f"{model.parameters:,}"),
-        ]
-        table = "\n".join(f"| {name} | {text} |" for name, text in rows)
-        return f"**{model.name}**: {self.sentence}\n\n| | |\n|---|---|\n{table}\n"
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The outputs of one prediction, by name.
-
-    prediction_ns: how long the model took. labels: names of classes, if known.
-    """
-
-    outputs: Mapping[str, Array]
-    prediction_ns: int
-    labels: tuple[str, ...]
-    prediction: Prediction = field(repr=False)
-
-    def __getitem__(self, name: str) -> Array:
-        return self.outputs[name]
-
-    def top(self, count: int = 5) -> list[tuple[str, float]]:
-        """Return the classes with the highest probability: (name or number, probability).
-
-        Empty if no output is classes.
-        """
-        from inspector.preview.outputs import results
-
-        for output in self.prediction.outputs:
-            if results.is_classes(output, self.labels):
-                rows = results.classes(output, self.labels, count)
-                top = rows[0].top if rows else ()
-                return [(each.label or str(each.index), each.probability) for each in top]
-        return []
-
-    def _repr_markdown_(self) -> str:
-        from inspector.units import duration
-
-        rows = [f"| {name} | {share:.2%} |" for name, share in self.top()]
-        rows = rows or [f"| {n} | {a.dtype} {a.shape} |" for n, a in self.outputs.items()]
-        return "\n".join(
-            ("| | |", "|---|---|", *rows, f"| Run time | {duration(self.prediction_ns)} |")
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """A performance report: latency, memory, and the time of each layer.
-
-    report: everything, as the window shows it. Times are in nanoseconds.
-    """
-
-    report: PerformanceReport
-
-    @property
-    def p50_ns(self) -> float:
-        """Return the median latency: at full CPU speed if known, else of all predictions."""
-        from inspector.analysis.measured.latency import latency
-
-        both = latency(self.report)
-        if both is None:
-            raise InspectorError("No latency is available", "no prediction was timed")
-        return both.headline.p50_ns
-
-    def latency(self) -> dict[str, Any]:
-        """Return both kinds: `at_full_cpu_speed` (None if unknown) and `all_predictions`."""
-        from inspector.analysis.measured.latency import latency
-
-        both = latency(self.report)
-        return {} if both is None else asdict(both)
-
-    def layers(self) -> list[dict[str, Any]]:
-        """Return one row for each layer, as in the CSV of layers; times in nanoseconds."""
-        from inspector.export.tables.report_csv import layers_csv
-
-        text = layers_csv(self.report).decode("utf-8", "replace")
-        return [_row(row) for row in csv.DictReader(io.StringIO(text))]
-
-    def samples(self) -> Array:
-        """Return the duration of each timed prediction in order, int64, nanoseconds."""
-        return np.asarray(self.report.prediction_ns, np.int64)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `inspector measure --json` prints."""
-        from inspector.export.tables.report_json import report_json
-
-        body: dict[str, Any] = json.loads(report_json(self.report))
-        return body
-
-    def to_pandas(self) -> Any:
-        """Return the layers as a pandas DataFrame. Raises InspectorError: no pandas here."""
-        return _frame(self.layers())
-
-    def to_arrow(self) -> Any:
-        """Return the layers as a pyarrow Table. Raises InspectorError: no pyarrow here."""
-        return _arrow(self.layers())
-
-    def save(self, path: str | Path) -> Path:
-        """Save the report, by suffix: .json to open again, .html, .md, .csv, .pdf, ...
-
-        Raises BadInput: no such format; NotSaved.
-        """
-        from inspector.export.registry import Subject
-        from inspector.report import report as reports
-
-        target = Path(path)
-        if target.suffix == ".json":
-            reports.save(self.report, target)
-            return target
-        return _export(Subject.REPORT, target, self.report)
-
-    def open_in_window(self) -> None:
-        """Open the report in a new window of Inspector, and return at once."""
-        folder = Path(tempfile.mkdtemp(prefix="inspector-"))
-        path = self.save(folder / f"{Path(self.report.model.name).stem}.json")
-        subprocess.Popen(own_processes.command("inspector", str(path)), start_new_session=True)
-
-    def _repr_html_(self) -> str:
-        from inspector.export.registry import export
-
-        return _in_frame(export(self.report, "html").decode())
-
-    def _repr_markdown_(self) -> str:
-        from inspector.export.registry import export
-
-        return export(self.report, "md").decode()
-
-
-@dataclass(frozen=True, slots=True)
-class ReportComparison:
-    """Reports side by side, compared with the first."""
-
-    comparison: Comparison
-    reports: tuple[PerformanceReport, ...]
-
-    def save(self, path: str | Path) -> Path:
-        """Save it, by suffix: .html, .md, .csv, .svg, ... Raises BadInput, NotSaved."""
-        from inspector.export.registry import Subject
-
-        return _export(Subject.COMPARISON, Path(path), self.comparison, self.reports)
-
-    def _repr_markdown_(self) -> str:
-        from inspector.export.registry import export_comparison
-
-        return export_comparison(self.comparison, self.reports, "md").decode()
-
-
-@dataclass(frozen=True, slots=True)
-class ModelComparison:
-    """The differences between two models."""
-
-    diff: ModelDiff
-
-    @property
-    def summary(self) -> str:
-        """Return them in one sentence."""
-        return self.diff.summary
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `inspector diff --json` prints."""
-        from inspector.export.tables.model_diff_json import model_diff_json
-
-        body: dict[str, Any] = json.loads(model_diff_json(self.diff, ()))
-        return body
-
-    def save(self, path: str | Path) -> Path:
-        """Save it, by suffix: .html, .md or .json. Raises BadInput, NotSaved."""
-        from inspector.export.registry import Subject
-
-        return _export(Subject.MODEL_DIFF, Path(path), self.diff)
-
-    def _repr_markdown_(self) -> str:
-        from inspector.export.pages.model_diff_pages import model_diff_markdown
-
-        return model_diff_markdown(self.diff).decode()
-
-
-@dataclass(frozen=True, slots=True)
-class Support:
-    """Whether targets such as phones and GPUs would run a model, estimated from tables."""
-
-    model: str
-    targets: tuple[TargetSupport, ...]
-
-    def to_dict(self) -> dict[str, dict[str, Any]]:
-        """Return for each target its verdict and a sentence."""
-        return {
-            each.target.id: {"verdict": each.verdict.value, "sentence": each.sentence}
-            for each in self.targets
-        }
-
-    def _repr_markdown_(self) -> str:
-        rows = [f"| {t.target.title} | {t.count} | {t.sentence} |" for t in self.targets]
-        return "\n".join(("| Target | Layers | |", "|---|---|---|", *rows))
-
-
-@dataclass(frozen=True, slots=True)
-class Converted:
-    """A model that was changed, checked at four optimization levels, and saved.
-
-    path: None if no step had anything to do. effects: what each step did, as texts.
-    """
-
-    path: Path | None
-    effects: tuple[str, ...]
-    conversion: Conversion = field(repr=False)
-
-    def _repr_markdown_(self) -> str:
-        steps = zip(self.conversion.steps, self.effects, strict=True)
-        return "\n".join(f"- `{step.text}`: {effect}" for step, effect in steps)
-
-
-@dataclass(frozen=True, slots=True)
-class Improved:
-    """Candidates for a smaller or faster model, compared with the original on test inputs."""
-
-    improvement: Improvement
-
-    @property
-    def headline(self) -> str:
-        """Return the result in one sentence."""
-        from inspector.export.pages.improvement_pages import headline
-
-        return headline(self.improvement)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `inspector improve --json` prints."""
-        from inspector.report.improvement import to_json
-
-        body: dict[str, Any] = json.loads(to_json(self.improvement))
-        return body
-
-    def save(self, path: str | Path) -> Path:
-        """Save the results: .json, .html or .md. Raises BadInput, NotSaved."""
-        from inspector.export.pages import improvement_pages
-        from inspector.platform import files
-        from inspector.report.improvement import to_json
-
-        writers = {
-            ".json": to_json,
-            ".html": improvement_pages.improvement_html,
-            ".md": improvement_pages.improvement_markdown,
-        }
-        target = Path(path)
-        if target.suffix not in writers:
-            why = f"'{target.suffix}' is not a supported file extension here"
-            raise BadInput(f"Could not save {target.name}", why, "Use .json, .html or .md.")
-        files.write_atomic(target, writers[target.suffix](self.improvement))
-        return target
-
-    def _repr_html_(self) -> str:
-        from inspector.export.pages.improvement_pages import improvement_html
-
-        return _in_frame(improvement_html(self.improvement).decode())
-
-    def _repr_markdown_(self) -> str:
-        from inspector.export.pages.improvement_pages import improvement_markdown
-
-        return improvement_markdown(self.improvement).decode()
-
-
 Value = Array | str | Path | float
 Inputs = Mapping[str, Value] | Value | None
 ModelOrPath = OpenedModel | str | Path
-
-
-# Functions.
 
 
 def open_model(path: ModelOrPath) -> OpenedModel:
@@ -560,7 +219,8 @@ def run_sweep(
     with _engine(progress, time_limit) as engine:
         measured = subjects.measure_function(engine, opened, given)
         total = runner.planned(len(done.cells), processes, 0, len(opened))
-        for number, done in enumerate(runner.run(done, measured), 1):
+        for number, now in enumerate(runner.run(done, measured), 1):
+            done = now
             if progress is not None:
                 progress("sweep", min(1.0, number / max(1, total)))
     return SweepResult(done)
@@ -890,67 +550,3 @@ def _labels(model: Model) -> tuple[str, ...]:
         return tuple(named)
     assumed = assumed_labels(model)
     return tuple(assumed.read()) if assumed else ()
-
-
-def _declared(info: Any) -> str:
-    shape = "unknown rank" if info.shape is None else " × ".join(map(_axis, info.shape))
-    return f"{info.name}: {info.dtype} {shape}".rstrip()
-
-
-def _axis(axis: Any) -> str:
-    return "?" if axis is None else str(axis)
-
-
-def _row(row: Mapping[str, str]) -> dict[str, Any]:
-    return {name: _number(text) for name, text in row.items()}
-
-
-def _number(text: str) -> Any:
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        return float(text)
-    except ValueError:
-        return text or None
-
-
-def _frame(rows: Sequence[Mapping[str, Any]]) -> Any:
-    return _library("pandas").DataFrame(list(rows))
-
-
-def _arrow(rows: Sequence[Mapping[str, Any]]) -> Any:
-    names = rows[0] if rows else {}
-    return _library("pyarrow").table({name: [row[name] for row in rows] for name in names})
-
-
-def _library(name: str) -> Any:
-    """Import a library that Inspector itself does not need. Raises InspectorError."""
-    try:
-        return import_module(name)
-    except ImportError as error:
-        what = f"Could not convert to {name}"
-        raise InspectorError(what, "it is not installed", f"pip install {name}") from error
-
-
-def _export(subject: Any, path: Path, *values: Any) -> Path:
-    from inspector.export.registry import formats_of
-    from inspector.platform import files
-
-    fitting = [f for f in formats_of(subject) if path.name.endswith(f.suffix)]
-    if not fitting:
-        suffixes = ", ".join(dict.fromkeys(f.suffix for f in formats_of(subject)))
-        why = f"'{path.suffix}' is not a supported file extension here"
-        raise BadInput(f"Could not save {path.name}", why, f"Use one of {suffixes}.")
-    files.write_atomic(path, bytes(fitting[0].writer(*values)))
-    return path
-
-
-def _in_frame(page: str) -> str:
-    """Return a page inside a notebook's own page, which its styles must not change."""
-    from html import escape
-
-    return (
-        f'<iframe srcdoc="{escape(page)}" width="100%" height="640" frameborder="0"></iframe>'
-    )
