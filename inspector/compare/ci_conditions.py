@@ -178,8 +178,8 @@ SUBJECTS = (*_QUANTITIES, *_LAYERS)
 # "latency.p50" is the name for people; "prediction.p50" is that of earlier versions.
 _ALIASES = {
     name.replace("prediction.", "latency."): name for name in SUBJECTS if "prediction." in name
-}
-_SHOWN_SUBJECTS = (*_ALIASES, *(name for name in SUBJECTS if "prediction." not in name))
+} | {"layers.added": "layers.new", "layers.removed": "layers.gone"}
+_SHOWN_SUBJECTS = (*_ALIASES, *(name for name in SUBJECTS if name not in _ALIASES.values()))
 
 
 def parse(text: str) -> Condition:

@@ -9,7 +9,9 @@ from inspector.compare.ci_conditions import Condition, Finding, Form, Outcome, r
 from inspector.compare.model_changes import Change, ModelDiff
 from inspector.model.model import Model
 
-_EXAMPLES = "Use a condition such as 'weights.changed>0', 'layers.new>0' or 'model.size>+10%'."
+_EXAMPLES = (
+    "Use a condition such as 'weights.changed>0', 'layers.added>0' or 'model.size>+10%'."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +93,20 @@ _METRICS: dict[str, _Count | _Size] = {
     "model.parameters": _Size(lambda model: model.parameters, ""),
 }
 METRICS = tuple(_METRICS)
+# Names for people; the others are those of JSON.
+_ALIASES = {
+    f"{kind}.{shown}": f"{kind}.{stored}"
+    for kind in ("layers", "weights")
+    for shown, stored in (("added", "new"), ("removed", "gone"))
+}
+_SHOWN = (*_ALIASES, *(name for name in METRICS if name not in _ALIASES.values()))
 
 
 def parse(text: str) -> Condition:
     """Read a condition on two models. Raises BadInput: not understood, and what would be."""
     metrics = {name: metric.unit for name, metric in _METRICS.items()}
     changing = {name for name, metric in _METRICS.items() if isinstance(metric, _Size)}
-    return read_condition(text, metrics, changing, METRICS, {}, _EXAMPLES)
+    return read_condition(text, metrics, changing, _SHOWN, _ALIASES, _EXAMPLES)
 
 
 def outcomes(conditions: Sequence[Condition], diff: ModelDiff) -> tuple[Finding, ...]:

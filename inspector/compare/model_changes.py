@@ -19,6 +19,11 @@ class State(StrEnum):
     MOVED = "moved"
     SAME = "same"
 
+    @property
+    def label(self) -> str:
+        """Return the state as people read it; the stored values are those of JSON."""
+        return {State.NEW: "added", State.GONE: "removed"}.get(self, self.value)
+
 
 @dataclass(frozen=True, slots=True)
 class Change:

@@ -133,7 +133,7 @@ def test_layers_that_moved_came_or_went_are_counted() -> None:
     other = replace(report, layers=tuple(layers[:-1]))
     assert found("layers.moved>0", report, other).text == "1 layer"
     assert found("layers.moved>1", report, other).outcome is Outcome.FAILS
-    assert found("layers.gone>0", report, other).outcome is Outcome.HOLDS
+    assert found("layers.removed>0", report, other).outcome is Outcome.HOLDS
     assert found("layers.new>0", report, other).outcome is Outcome.FAILS
 
 

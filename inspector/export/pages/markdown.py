@@ -419,7 +419,7 @@ def _block(comparison: Comparison, block: Block) -> list[str]:
 
 def _came_and_went(comparison: Comparison, side: int) -> Iterator[str]:
     lists = comparison.lists[side]
-    for word, places in (("new", lists.new), ("gone", lists.gone)):
+    for word, places in (("added", lists.new), ("removed", lists.gone)):
         if places:
             kinds = Counter(comparison.layers[place].operator for place in places).most_common(
                 4

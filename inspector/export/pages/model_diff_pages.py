@@ -32,12 +32,14 @@ FACTS = ("Layers", "Parameters", "Size", "Opset")
 
 def count_texts(diff: ModelDiff) -> list[str]:
     """Return the number of layers and weights by state, without states that none has."""
-    layers = [f"{diff.counts[state.value]:,} {state.value}" for state in State
+    layers = [f"{diff.counts[state.value]:,} {state.label}" for state in State
               if diff.counts[state.value]]  # fmt: skip
     if diff.counts["renamed"]:
         layers.append(f"{diff.counts['renamed']:,} renamed")
-    names = ("new", "gone", "changed", "same", "renamed", "folded")
-    weights = [f"{diff.weight_counts[name]:,} {name}" for name in names
+    names = {"new": "added", "gone": "removed"} | {
+        name: name for name in ("changed", "same", "renamed", "folded")
+    }
+    weights = [f"{diff.weight_counts[name]:,} {text}" for name, text in names.items()
                if diff.weight_counts[name]]  # fmt: skip
     if diff.weight_counts["unknown"]:
         weights.append(f"{diff.weight_counts['unknown']:,} not readable")

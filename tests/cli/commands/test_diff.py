@@ -51,7 +51,7 @@ def test_json_has_every_change(capsys: Printed) -> None:
 
 def test_conditions_set_the_exit_status(capsys: Printed) -> None:
     assert run(["diff", FLOAT, FLOAT, "--fail-if", "changes>0"]) == 0
-    assert run(["diff", FLOAT, INT8, "--fail-if", "layers.new>0"]) == 3
+    assert run(["diff", FLOAT, INT8, "--fail-if", "layers.added>0"]) == 3
     assert run(["diff", FLOAT, INT8, "--fail-if", "model.size>+10%"]) == 0
     assert run(["diff", FLOAT, INT8, "--fail-if", "inputs.changed>0"]) == 0
     assert "inputs.changed>0" in capsys.readouterr().out

@@ -141,7 +141,7 @@ def test_layers_that_are_new_or_gone_say_what_they_take() -> None:
     last = base.layers[-1]
     more = replace(last, index=last.index + 1, name="added", operator="Erf", time_ns=250_000)
     slower = replace(base, layers=(*base.layers, more))
-    for pair, word in (((base, slower), "new"), ((slower, base), "gone")):
+    for pair, word in (((base, slower), "added"), ((slower, base), "removed")):
         text = comparison_summary(compare(pair, ("a.json", "b.json"))).decode()
         assert f"- `b.json`: 1 layer {word} (1 × `Erf`), 250 µs" in text
 

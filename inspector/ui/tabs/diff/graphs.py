@@ -28,8 +28,8 @@ from inspector.ui.widgets.theme import Theme, colour
 # Sign and word of each state, so that color never stands alone.
 SIGNS = {State.NEW: "+", State.GONE: "−", State.CHANGED: "~", State.MOVED: "→", State.SAME: "="}
 NAMES = {
-    State.NEW: mark("New"),
-    State.GONE: mark("Gone"),
+    State.NEW: mark("Added"),
+    State.GONE: mark("Removed"),
     State.CHANGED: mark("Changed"),
     State.MOVED: mark("Moved"),
     State.SAME: mark("Same"),

@@ -46,8 +46,8 @@ def conv(view: DiffView) -> int:
 
 def test_the_summary_and_the_counts_are_shown(view: DiffView) -> None:
     assert view.summary.text().startswith("B is A with 3 Conv and 1 Gemm in int8; ")
-    assert view.content.chips[State.NEW].text() == "+ New 24"
-    assert view.content.chips[State.GONE].text() == "− Gone 6"
+    assert view.content.chips[State.NEW].text() == "+ Added 24"
+    assert view.content.chips[State.GONE].text() == "− Removed 6"
     assert view.content.chips[State.SAME].text() == "= Same 5"
     assert group(view, 0).text(0) == "3 Conv"
 
@@ -79,7 +79,7 @@ def test_a_layer_of_one_side_alone_has_no_partner(view: DiffView) -> None:
     gone = next(p for p in view.diff.pairs if p.state is State.GONE)
     view.content.graphs.sides[0].selection.choose(gone.first)
     assert view.content.graphs.sides[1].selection.now.layer is None
-    assert view.content.detail.how.text() == "− gone"
+    assert view.content.detail.how.text() == "− removed"
 
 
 def test_panning_and_zooming_one_graph_moves_the_other(view: DiffView) -> None:
