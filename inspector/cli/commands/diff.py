@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from inspector.compare.model_changes import ModelDiff
 
 _MODEL = (
-    "model file, a model in an archive (a.zip/net.onnx), or a model at a git revision "
-    "(HEAD~1:net.onnx)"
+    "model file, a model in an archive (a.zip/net.onnx), a model at a git revision "
+    "(HEAD~1:net.onnx), or a folder or pattern ('models/*.onnx') to compare all its models"
 )
 
 
@@ -69,10 +69,16 @@ def _condition(text: str) -> "Condition":
 
 
 def run(options: argparse.Namespace) -> None:
-    """Compare two models. Raises InspectorError; SystemExit where a condition holds."""
+    """Compare two models, or all of two folders. Raises InspectorError; SystemExit where a
+    condition holds."""
     if options.json and options.markdown == "-":
         why = "--json and --markdown - would both write to standard output"
         raise BadInput("Could not compare the models", why, "Give --markdown a file.")
+    from inspector.cli import diff_folders
+
+    if diff_folders.is_several(options.first) or diff_folders.is_several(options.other):
+        diff_folders.run(options)
+        return
     from inspector.compare.diff_conditions import outcomes
 
     diff = compared(options.first, options.other, values=not options.no_values)

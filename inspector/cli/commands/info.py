@@ -4,7 +4,7 @@ import argparse
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from functools import cache
@@ -212,32 +212,18 @@ def _tell_table(options: argparse.Namespace, engine: "GetEngine") -> None:
 
 def _row(path: Path, options: argparse.Namespace, engine: "GetEngine") -> "ModelRow":
     """Return the table row of one model. Raises UnreadableFile."""
-    from inspector.analysis.facts.model_facts import storage
-    from inspector.cli.render.model_table import ModelRow
+    from inspector.cli.model_rows import model_row
     from inspector.formats.opening import digest, located, open_model
-    from inspector.preview.identity import identify
     from inspector.report.library import Library, default_folder
 
     with located(path) as file:
         model = open_model(file)
         sha256 = "" if options.no_hash else digest(file)
         estimate = None if options.no_shapes else _estimated(model, file, options, engine())
+        support = _asked(model, file, options, engine)
     report = Library(default_folder()).latest("report", sha256) if sha256 else None
-    stored = storage(model.weights)
-    identity = identify(model)
-    unknown = estimate is None or estimate.macs_formula is None
-    return ModelRow(
-        str(path),
-        model.size_bytes,
-        model.parameters,
-        None if estimate is None or unknown else estimate.macs,
-        len(model.layers),
-        stored[0][0] if stored else "",
-        next((opset.version for opset in model.opsets if not opset.domain), None),
-        identity.headline if identity.known else "",
-        report.median_ns or None if report is not None else None,
-        sha256,
-    )
+    p50_ns = report.median_ns or None if report is not None else None
+    return model_row(path, model, sha256, estimate, p50_ns, support)
 
 
 def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
@@ -397,23 +383,9 @@ def _asked(
 def _estimated(
     model: "Model", path: Path, options: argparse.Namespace, engine: "EngineProcess"
 ) -> "Estimate":
-    """Infer shapes in an engine; what it cannot do becomes a note."""
-    from inspector.analysis.cost.estimate import estimate
-    from inspector.analysis.facts.shapes import Shapes, allowed_seconds
-    from inspector.backends.values import Progress as Step
-    from inspector.cli.progress import Progress
-    from inspector.preview.inputs.default_values import lengths as usual_lengths
-    from inspector.report.run_spec import Dimension
+    from inspector.cli.model_rows import estimated
 
-    lengths = dict(options.dimensions)
-
-    def infer(given: "Mapping[str, int]") -> Shapes:
-        dimensions = tuple(Dimension(*each) for each in given.items())
-        return engine.shapes(path, dimensions, allowed_seconds(model))
-
-    with Progress(sys.stderr) as progress:
-        progress.show(Step("shapes and cost", -1))
-        return estimate(model, infer, usual_lengths(model.inputs, lengths))
+    return estimated(model, path, dict(options.dimensions), engine)
 
 
 def as_plain(model: "Model", facts: "Facts", sha256: str | None) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from inspector.cli import arguments, command_timer, gate, option_types, session_options
 from inspector.cli.option_types import MOST, Options, add_renamed, at_least, between, several
+from inspector.cli.render.model_table import SORT_KEYS
 from inspector.errors import EngineFailed, InspectorError
 from inspector.platform import files
 from inspector.report.run_spec import DEFAULT_SPEC
@@ -174,7 +175,14 @@ _seconds = between(0, MOST, "not a number of seconds")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    arguments.add_model(parser)
+    parser.add_argument(
+        "models",
+        type=Path,
+        nargs="+",
+        metavar="MODEL",
+        help="model file, '-' for standard input, a model in an archive (a.zip/net.onnx), or "
+        "several models, folders or patterns ('models/*.onnx') for a table of all",
+    )
     ways = parser.add_argument_group("session options")
     session_options.add_devices(ways)
     session_options.add_arguments(ways)
@@ -188,10 +196,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_length(parser.add_argument_group("number of runs"))
     _add_questions(parser.add_argument_group("additional measurements"))
     where = parser.add_argument_group("output")
-    where.add_argument("-o", "--output", type=Path, metavar="REPORT", help="save the report")
+    where.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="REPORT",
+        help="save the report; of several models, a folder for their reports",
+    )
     where.add_argument(
         "--json", action="store_true", help="print the report as JSON (schema report/1)"
     )
+    where.add_argument(
+        "--sort",
+        type=option_types.one_of(tuple(SORT_KEYS)),
+        metavar="COLUMN",
+        help=f"sort the table of several models by {', '.join(SORT_KEYS)}; numbers are sorted "
+        "from largest to smallest",
+    )
+    where.add_argument("--csv", metavar="FILE", help="save the table as CSV; '-' prints it")
     gate.add_baseline(parser)
 
 
@@ -325,6 +347,23 @@ def _add_questions(parser: Options) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
+    """Measure one model, or several as a table. Raises InspectorError, SystemExit."""
+    from inspector.cli.render.model_table import expanded
+    from inspector.formats.model_formats import model_suffixes
+    from inspector.formats.opening import located
+
+    paths, many = expanded(options.models, model_suffixes())
+    if many or len(paths) > 1 or options.sort or options.csv:
+        from inspector.cli import measure_table
+
+        measure_table.run(options, paths)
+        return
+    options.named = paths[0]
+    with located(paths[0]) as options.model:
+        _measure_one(options)
+
+
+def _measure_one(options: argparse.Namespace) -> None:
     """Measure. Raises InspectorError: unreadable, does not fit, the runtime refused.
 
     Raises SystemExit where a condition against the baseline holds.
@@ -340,30 +379,18 @@ def run(options: argparse.Namespace) -> None:
     options.check |= any(one.subject.startswith("output.") for one in options.conditions)
     baseline = reports.load(options.baseline) if options.baseline else None
     goal = PrecisionGoal() if options.against and not options.starts else None
-    wait, own = not options.no_wait, _subject(options, options.model)
-    dimensions = dict(options.dimensions)
+    wait, own = not options.no_wait, subject_of(options, options.model)
     given = located(options.against) if options.against else nullcontext()
     ends = list[BaseException]()
     with Progress(sys.stderr) as progress, given as against:
-        other = _subject(options, against) if against else None
+        other = subject_of(options, against) if against else None
         command_timer.stop()  # each measurement has the time to itself
-
-        def other_lengths(lengths: Mapping[str, int]) -> "tuple[Filled, ...]":
-            return filled(options, own.model, lengths)
 
         def measure(times: int = 1) -> "Pair":
             nonlocal own
             if other is not None:
                 return both((other, own), times, wait, progress.show, goal, ends)
-            spec = replace(own.spec, starts=times * own.spec.starts)
-            try:
-                done = measured_in_turns(own, spec, wait, progress.show, ends=ends)
-            except EngineFailed:
-                own, note = with_guessed_axes(own, other_lengths, dimensions)
-                if not note:
-                    raise
-                done = measured_in_turns(own, spec, wait, progress.show, ends=ends)
-                done = replace(done, notes=(*done.notes, note))
+            own, done = measured_alone(options, own, wait, progress.show, times, ends)
             return baseline or done, done
 
         held = gate.measure_and_compare(options, measure) if baseline or other else None
@@ -379,7 +406,35 @@ def run(options: argparse.Namespace) -> None:
         gate.decide_alone(options, measured, own.model.name)
 
 
-def _subject(options: argparse.Namespace, path: Path) -> Subject:
+def measured_alone(
+    options: argparse.Namespace,
+    own: Subject,
+    wait: bool,
+    show: "Callable[[Progress], None]",
+    times: int = 1,
+    ends: "list[BaseException] | None" = None,
+) -> "tuple[Subject, PerformanceReport]":
+    """Measure a model in so many times the starts of its settings; with lengths of free axes
+    that run where the chosen ones do not.
+
+    ends: as `measured_in_turns` takes it.
+    """
+    spec = replace(own.spec, starts=times * own.spec.starts)
+    try:
+        return own, measured_in_turns(own, spec, wait, show, ends=ends)
+    except EngineFailed:
+
+        def fill(lengths: Mapping[str, int]) -> "tuple[Filled, ...]":
+            return filled(options, own.model, lengths)
+
+        guessed, note = with_guessed_axes(own, fill, dict(options.dimensions))
+        if not note:
+            raise
+        done = measured_in_turns(guessed, spec, wait, show, ends=ends)
+        return guessed, replace(done, notes=(*done.notes, note))
+
+
+def subject_of(options: argparse.Namespace, path: Path) -> Subject:
     """Open a model, fill its inputs, and return how to measure it."""
     from inspector.formats.opening import open_model
     from inspector.preview.identity import measured_model

@@ -21,7 +21,8 @@ class ModelRow:
 
     precision: type of most of its weights. p50_ns: median latency of the newest report in the
     library. same_as: the first file with the same content; "" for none. problem: why the file
-    could not be read; "" if it was.
+    could not be read; "" if it was. support: layers that devices support, from their tables:
+    "coreml 12/15; nnapi 15/15"; "" where it was not asked.
     """
 
     path: str
@@ -36,13 +37,14 @@ class ModelRow:
     sha256: str = ""
     same_as: str = ""
     problem: str = ""
+    support: str = ""
 
 
 # What --sort takes, and what each sorts by; numbers with the largest first.
 SORT_KEYS: dict[str, str] = {
     "name": "path", "size": "size_bytes", "parameters": "parameters", "macs": "macs",
     "layers": "layers", "precision": "precision", "opset": "opset", "task": "task",
-    "p50": "p50_ns",
+    "p50": "p50_ns", "support": "support",
 }  # fmt: skip
 
 
@@ -86,8 +88,10 @@ def ordered(rows: Sequence[ModelRow], key: str) -> list[ModelRow]:
 
 def lines(rows: Sequence[ModelRow]) -> Iterator[str]:
     """Yield the table, duplicates and files that could not be read."""
-    heads = ["model", "size", "parameters", "MACs", "precision", "opset", "p50", "task"]
     readable = [row for row in rows if not row.problem]
+    with_support = any(row.support for row in readable)
+    heads = ["model", "size", "parameters", "MACs", "precision", "opset", "p50"]
+    heads += [*(["support"] if with_support else []), "task"]
     cells = [
         [
             short(units.clip(row.path)),
@@ -97,12 +101,13 @@ def lines(rows: Sequence[ModelRow]) -> Iterator[str]:
             row.precision,
             _text(row.opset, str),
             _text(row.p50_ns, units.duration),
+            *([row.support] if with_support else []),
             units.clip(row.task.partition(" (")[0], _MOST_TASK),
         ]
         for row in readable
     ]
     if cells:
-        yield from table([heads, *cells], "lrrrlrrl")
+        yield from table([heads, *cells], f"lrrrlrr{'l' * with_support}l")
     same = [row for row in readable if row.same_as]
     if same:
         yield from ("", f"Same content ({len(same):,})")

@@ -93,3 +93,9 @@ def test_json_has_all_rows_and_those_that_failed(folder: Path, capsys: Printed) 
 def test_a_folder_without_models_says_so(tmp_path: Path, capsys: Printed) -> None:
     assert run(["info", str(tmp_path)]) == 1
     assert "it is a folder" in capsys.readouterr().err
+
+
+def test_support_by_device_is_a_column(folder: Path, capsys: Printed) -> None:
+    rows = table(capsys, str(folder / "*.onnx"), "--no-shapes", "--devices", "coreml")
+    (digits,) = (row for row in rows if row["path"].endswith("digits_float32.onnx"))
+    assert digits["support"] == "coreml 15/15"

@@ -1,0 +1,198 @@
+"""Compare all models of two folders or patterns: which are new, gone, renamed and changed."""
+
+import argparse
+import glob
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from os.path import commonpath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector import units
+from inspector.cli.render.comparison import short, table
+from inspector.errors import BadInput, Cancelled, InspectorError
+
+if TYPE_CHECKING:
+    from inspector.compare.ci_conditions import Finding
+    from inspector.compare.model_changes import ModelDiff
+
+SCHEMA = "diffs/1"
+_MOST_SUMMARY = 100  # letters of a sentence in the table
+
+
+@dataclass(frozen=True, slots=True)
+class FilePair:
+    """A model on both sides, or on one.
+
+    state: "same" (the files are equal), "renamed" (equal, under another name), "changed", "new"
+    or "gone". problem: why they could not be compared; "" if they were.
+    """
+
+    name: str
+    state: str
+    first: Path | None
+    other: Path | None
+    diff: "ModelDiff | None" = None
+    findings: "tuple[Finding, ...]" = ()
+    problem: str = ""
+
+    @property
+    def text(self) -> str:
+        """What the pair has to say in one line."""
+        if self.problem:
+            return self.problem
+        if self.diff is not None:
+            return self.diff.summary
+        if self.state == "renamed":
+            return f"was {self.first}"
+        return {"same": "the files are equal", "new": "only in B", "gone": "only in A"}.get(
+            self.state, ""
+        )
+
+
+def is_several(path: Path) -> bool:
+    """Return whether a path is a folder, or a pattern that is no file."""
+    is_package = (path / "Manifest.json").exists()  # a Core ML model is a folder
+    return (path.is_dir() and not is_package) or (
+        glob.has_magic(str(path)) and not path.exists()
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Compare two folders or patterns. Raises InspectorError; SystemExit: a condition holds."""
+    from inspector.cli import gate
+    from inspector.platform import files
+
+    if options.html:
+        why = "--html shows two models, not folders"
+        raise BadInput("Could not compare the folders", why, "Use --markdown FILE, or --json.")
+    pairs = [*_compared(options)]
+    findings = [finding for pair in pairs for finding in pair.findings]
+    if options.json:
+        import msgspec
+
+        print(msgspec.json.encode(as_plain(pairs)).decode())
+    elif options.markdown == "-":
+        sys.stdout.write("\n".join([*_markdown(pairs), ""]))
+    else:
+        print("\n".join(lines(pairs)))
+    if options.markdown and options.markdown != "-":
+        files.write_atomic(Path(options.markdown), "\n".join([*_markdown(pairs), ""]).encode())
+    failed = sum(bool(pair.problem) for pair in pairs)
+    if failed:
+        sys.stdout.flush()
+        many = f"{failed} of {units.plural(len(pairs), 'model')}"
+        raise InspectorError(f"Could not compare {many}", "the reasons are above")
+    gate.exit_if_failed(options, tuple(findings))
+
+
+def lines(pairs: list[FilePair]) -> Iterator[str]:
+    """Yield one line for each model, and how many are in which state."""
+    rows = [
+        [pair.state, short(units.clip(pair.name)), units.clip(pair.text, _MOST_SUMMARY)]
+        for pair in pairs
+    ]
+    yield from table([["state", "model", "difference"], *rows], "lll")
+    yield ""
+    yield ", ".join(f"{count:,} {state}" for state, count in _counts(pairs).items() if count)
+    from inspector.compare.ci_conditions import Outcome
+
+    for pair in pairs:
+        for finding in (f for f in pair.findings if f.outcome is not Outcome.FAILS):
+            label = finding.outcome.label
+            yield f"  {units.clip(pair.name)}: {finding.condition.text}: {label}"
+
+
+def as_plain(pairs: list[FilePair]) -> dict[str, Any]:
+    """Return the object of schema diffs/1."""
+    from inspector.export.tables import model_diff_json
+
+    return {
+        "schema": SCHEMA,
+        "counts": _counts(pairs),
+        "models": [
+            {
+                "name": pair.name,
+                "state": pair.state,
+                "a": str(pair.first) if pair.first else None,
+                "b": str(pair.other) if pair.other else None,
+                "summary": pair.text,
+                "problem": pair.problem,
+                "diff": model_diff_json.as_plain(pair.diff, pair.findings)
+                if pair.diff is not None
+                else None,
+            }
+            for pair in pairs
+        ],
+    }
+
+
+def _markdown(pairs: list[FilePair]) -> Iterator[str]:
+    from inspector.export.pages.markdown import code, quoted
+    from inspector.export.pages.markdown import table as markdown_table
+
+    counts = ", ".join(f"{count:,} {state}" for state, count in _counts(pairs).items() if count)
+    yield from (f"### Models: {counts}", "")
+    rows = ((pair.state, code(pair.name), quoted(pair.text)) for pair in pairs)
+    yield from markdown_table(("State", "Model", "Difference"), "lll", rows)
+
+
+def _counts(pairs: list[FilePair]) -> dict[str, int]:
+    states = [pair.state for pair in pairs]
+    return {s: states.count(s) for s in ("changed", "new", "gone", "renamed", "same")}
+
+
+def _compared(options: argparse.Namespace) -> Iterator[FilePair]:
+    """Yield all pairs by name, those that differ compared. Raises BadInput: no models."""
+    from inspector.cli.commands.diff import compared
+    from inspector.compare.diff_conditions import outcomes
+    from inspector.formats.opening import digest
+
+    sides = _members(options.first), _members(options.other)
+    left = [{name: p for name, p in side.items() if name not in other}
+            for side, other in (sides, sides[::-1])]  # fmt: skip
+    # Of one content under two names the file was renamed; sizes tell most apart at once.
+    sizes = {path.stat().st_size for path in left[0].values()}
+    moved = [(name, p) for name, p in left[1].items() if p.stat().st_size in sizes]
+    digests = {digest(p): (name, p) for name, p in left[0].items()} if moved else {}
+    renamed = {name: digests[of] for name, p in moved if (of := digest(p)) in digests}
+    before = {name for name, _ in renamed.values()}
+    for name in sorted({*sides[0], *sides[1]}):
+        first, other = sides[0].get(name), sides[1].get(name)
+        if name in renamed:
+            yield FilePair(name, "renamed", renamed[name][1], other)
+        elif other is None:
+            if name not in before:
+                yield FilePair(name, "gone", first, None)
+        elif first is None:
+            yield FilePair(name, "new", None, other)
+        elif first.stat().st_size == other.stat().st_size and digest(first) == digest(other):
+            yield FilePair(name, "same", first, other)
+        else:
+            try:
+                diff = compared(first, other, values=not options.no_values)
+            except Cancelled:
+                raise
+            except InspectorError as error:
+                print(error, file=sys.stderr)
+                yield FilePair(name, "changed", first, other, problem=error.why or error.what)
+                continue
+            findings = outcomes(options.conditions, diff)
+            yield FilePair(name, "changed", first, other, diff, findings)
+
+
+def _members(path: Path) -> dict[str, Path]:
+    """Return the models of a folder or pattern by their name below it. Raises BadInput."""
+    from inspector.cli.render.model_table import expanded
+    from inspector.formats.model_formats import model_suffixes
+
+    found, several = expanded([path], model_suffixes())
+    if not several:
+        what = f"Could not compare {units.clip(str(path))}"
+        if path.is_file():
+            hint = "Give two models, two folders, or two patterns."
+            raise BadInput(what, "it is a file, and the other one is a folder or pattern", hint)
+        raise BadInput(what, "there is no model in it", "Give a folder that contains models.")
+    root = path if path.is_dir() else Path(commonpath([member.parent for member in found]))
+    return {member.relative_to(root).as_posix(): member for member in found}

@@ -1,0 +1,111 @@
+"""Measure many models one after the other, as a table with one row each."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.cli import option_types
+from inspector.cli.render import model_table
+from inspector.cli.render.model_table import ModelRow
+from inspector.errors import BadInput, Cancelled, InspectorError
+
+if TYPE_CHECKING:
+    from inspector.report.report import PerformanceReport
+
+# Options that are about one model, with their names in the parsed arguments.
+_ALONE = {
+    "against": "--against", "baseline": "--baseline", "conditions": "--fail-if",
+    "markdown": "--markdown", "junit": "--junit",
+}  # fmt: skip
+
+
+def run(options: argparse.Namespace, paths: Sequence[Path]) -> None:
+    """Measure and print the table. Raises InspectorError: some could not be measured."""
+    import msgspec
+
+    from inspector.platform import files
+
+    _check(options)
+    rows, reports = [], dict[Path, "PerformanceReport"]()
+    for number, path in enumerate(paths, 1):
+        print(f"{number} of {len(paths)}: {path}", file=sys.stderr)
+        try:
+            row, reports[path] = _measured(options, path)
+            rows.append(row)
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            print(error, file=sys.stderr)
+            rows.append(ModelRow(str(path), problem=str(error)))
+    rows = model_table.with_duplicates(rows)
+    if options.sort:
+        rows = model_table.ordered(rows, options.sort)
+    if options.json:
+        print(msgspec.json.encode(model_table.as_plain(rows)).decode())
+    elif options.csv == "-":
+        sys.stdout.write(model_table.as_csv(rows).decode())
+    else:
+        print("\n".join(model_table.lines(rows)))
+    if options.csv and options.csv != "-":
+        files.write_atomic(Path(options.csv), model_table.as_csv(rows))
+    if options.output:
+        _save(options.output, reports)
+    refused = sum(bool(row.problem) for row in rows)
+    if refused:
+        sys.stdout.flush()
+        many = f"{refused} of {len(rows)} models"
+        raise InspectorError(f"Could not measure {many}", "the reasons are above")
+
+
+def _check(options: argparse.Namespace) -> None:
+    given = [name for key, name in _ALONE.items() if getattr(options, key, None)]
+    if given:
+        why = f"{given[0]} is about one model, and there are several"
+        raise BadInput("Could not measure", why, f"Omit {given[0]}, or give one model.")
+    if options.output and options.output.exists() and not options.output.is_dir():
+        why = f"{options.output} is a file, and several reports need a folder"
+        raise BadInput("Could not save the reports", why, "Give --output a folder.")
+    if options.json and options.csv == "-":
+        why = "--json and --csv - would both write to standard output"
+        raise BadInput("Could not measure", why, "Give --csv a file.")
+
+
+def _measured(options: argparse.Namespace, path: Path) -> "tuple[ModelRow, PerformanceReport]":
+    """Measure one model. Raises InspectorError."""
+    from inspector.cli import command_timer
+    from inspector.cli.commands import measure
+    from inspector.cli.model_rows import estimated, model_row
+    from inspector.cli.progress import Progress
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.formats.opening import digest, located
+
+    with located(path) as options.model, Progress(sys.stderr) as progress:
+        own = measure.subject_of(options, options.model)
+        command_timer.stop()  # each measurement has the time to itself
+        limits = replace(option_types.limits(options), until=0.0)
+        with EngineProcess(progress.show_stall, limits, reads=(options.model,)) as engine:
+            lengths = dict(options.dimensions)
+            estimate = estimated(own.model, options.model, lengths, engine)
+        own, report = measure.measured_alone(options, own, not options.no_wait, progress.show)
+        sha256 = digest(options.model)
+    report = own.advised(report)
+    return model_row(path, own.model, sha256, estimate, report.median_ns or None), report
+
+
+def _save(folder: Path, measured: "dict[Path, PerformanceReport]") -> None:
+    """Save each report as NAME.json in a folder. Raises NotSaved."""
+    from inspector.errors import NotSaved
+    from inspector.report import report as reports
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotSaved(f"Could not create {folder}", error.strerror or str(error)) from error
+    names: dict[str, int] = {}
+    for path, report in measured.items():
+        count = names[path.stem] = names.get(path.stem, 0) + 1
+        name = path.stem if count == 1 else f"{path.stem}_{count}"
+        reports.save(report, folder / f"{name}.json")
