@@ -3,7 +3,7 @@
 import argparse
 import glob
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from os.path import commonpath
 from pathlib import Path
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from inspector.compare.model_changes import ModelDiff
 
 SCHEMA = "diffs/1"
+Compare = Callable[[Path, Path], "ModelDiff"]
 _MOST_SUMMARY = 100  # letters of a sentence in the table
 
 
@@ -59,15 +60,18 @@ def is_several(path: Path) -> bool:
     )
 
 
-def run(options: argparse.Namespace) -> None:
-    """Compare two folders or patterns. Raises InspectorError; SystemExit: a condition holds."""
+def run(options: argparse.Namespace, compare: Compare) -> None:
+    """Compare two folders or patterns. Raises InspectorError; SystemExit: a condition holds.
+
+    compare: compares two models.
+    """
     from inspector.cli import gate
     from inspector.platform import files
 
     if options.html:
         why = "--html shows two models, not folders"
         raise BadInput("Could not compare the folders", why, "Use --markdown FILE, or --json.")
-    pairs = [*_compared(options)]
+    pairs = [*_compared(options, compare)]
     findings = [finding for pair in pairs for finding in pair.findings]
     if options.json:
         import msgspec
@@ -143,9 +147,8 @@ def _counts(pairs: list[FilePair]) -> dict[str, int]:
     return {s: states.count(s) for s in ("changed", "new", "gone", "renamed", "same")}
 
 
-def _compared(options: argparse.Namespace) -> Iterator[FilePair]:
+def _compared(options: argparse.Namespace, compare: Compare) -> Iterator[FilePair]:
     """Yield all pairs by name, those that differ compared. Raises BadInput: no models."""
-    from inspector.cli.commands.diff import compared
     from inspector.compare.diff_conditions import outcomes
     from inspector.formats.opening import digest
 
@@ -171,7 +174,7 @@ def _compared(options: argparse.Namespace) -> Iterator[FilePair]:
             yield FilePair(name, "same", first, other)
         else:
             try:
-                diff = compared(first, other, values=not options.no_values)
+                diff = compare(first, other)
             except Cancelled:
                 raise
             except InspectorError as error:

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,8 +13,13 @@ from inspector.cli.render.model_table import ModelRow
 from inspector.errors import BadInput, Cancelled, InspectorError
 
 if TYPE_CHECKING:
+    from inspector.backends.values import Progress as Step
+    from inspector.model.model import Model
     from inspector.report.report import PerformanceReport
 
+Measure = Callable[
+    [argparse.Namespace, "Callable[[Step], None]"], "tuple[Model, PerformanceReport]"
+]
 # Options that are about one model, with their names in the parsed arguments.
 _ALONE = {
     "against": "--against", "baseline": "--baseline", "conditions": "--fail-if",
@@ -22,8 +27,11 @@ _ALONE = {
 }  # fmt: skip
 
 
-def run(options: argparse.Namespace, paths: Sequence[Path]) -> None:
-    """Measure and print the table. Raises InspectorError: some could not be measured."""
+def run(options: argparse.Namespace, paths: Sequence[Path], measure: Measure) -> None:
+    """Measure and print the table. Raises InspectorError: some could not be measured.
+
+    measure: measures `options.model`.
+    """
     import msgspec
 
     from inspector.platform import files
@@ -33,7 +41,7 @@ def run(options: argparse.Namespace, paths: Sequence[Path]) -> None:
     for number, path in enumerate(paths, 1):
         print(f"{number} of {len(paths)}: {path}", file=sys.stderr)
         try:
-            row, reports[path] = _measured(options, path)
+            row, reports[path] = _measured(options, path, measure)
             rows.append(row)
         except Cancelled:
             raise
@@ -73,26 +81,22 @@ def _check(options: argparse.Namespace) -> None:
         raise BadInput("Could not measure", why, "Give --csv a file.")
 
 
-def _measured(options: argparse.Namespace, path: Path) -> "tuple[ModelRow, PerformanceReport]":
+def _measured(
+    options: argparse.Namespace, path: Path, measure: Measure
+) -> "tuple[ModelRow, PerformanceReport]":
     """Measure one model. Raises InspectorError."""
-    from inspector.cli import command_timer
-    from inspector.cli.commands import measure
     from inspector.cli.model_rows import estimated, model_row
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.formats.opening import digest, located
 
     with located(path) as options.model, Progress(sys.stderr) as progress:
-        own = measure.subject_of(options, options.model)
-        command_timer.stop()  # each measurement has the time to itself
+        model, report = measure(options, progress.show)
         limits = replace(option_types.limits(options), until=0.0)
         with EngineProcess(progress.show_stall, limits, reads=(options.model,)) as engine:
-            lengths = dict(options.dimensions)
-            estimate = estimated(own.model, options.model, lengths, engine)
-        own, report = measure.measured_alone(options, own, not options.no_wait, progress.show)
+            estimate = estimated(model, options.model, dict(options.dimensions), engine)
         sha256 = digest(options.model)
-    report = own.advised(report)
-    return model_row(path, own.model, sha256, estimate, report.median_ns or None), report
+    return model_row(path, model, sha256, estimate, report.median_ns or None), report
 
 
 def _save(folder: Path, measured: "dict[Path, PerformanceReport]") -> None:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,7 +78,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.cli import diff_folders
 
     if diff_folders.is_several(options.first) or diff_folders.is_several(options.other):
-        diff_folders.run(options)
+        diff_folders.run(options, partial(compared, values=not options.no_values))
         return
     from inspector.compare.diff_conditions import outcomes
 

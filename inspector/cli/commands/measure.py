@@ -356,11 +356,20 @@ def run(options: argparse.Namespace) -> None:
     if many or len(paths) > 1 or options.sort or options.csv:
         from inspector.cli import measure_table
 
-        measure_table.run(options, paths)
+        measure_table.run(options, paths, _measure_for_table)
         return
     options.named = paths[0]
     with located(paths[0]) as options.model:
         _measure_one(options)
+
+
+def _measure_for_table(
+    options: argparse.Namespace, show: "Callable[[Progress], None]"
+) -> "tuple[Model, PerformanceReport]":
+    own = subject_of(options, options.model)
+    command_timer.stop()  # each measurement has the time to itself
+    own, report = measured_alone(options, own, not options.no_wait, show)
+    return own.model, own.advised(report)
 
 
 def _measure_one(options: argparse.Namespace) -> None:
