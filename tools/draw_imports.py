@@ -13,7 +13,7 @@ from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from html import escape
 from pathlib import Path
 
@@ -106,7 +106,7 @@ def read_imports(package: Path = PACKAGE, layer_table: Path = LAYER_TABLE) -> Im
     for path in sorted(package.rglob("*.py")):
         node = path.relative_to(package).parts[0].removesuffix(".py")
         modules[node] += 1
-        for name in _imported_names(path):
+        for name in imported_names(path):
             top, _, rest = name.partition(".")
             target = rest.partition(".")[0]
             # Names that are no module of the package are attributes of inspector/__init__.py.
@@ -116,12 +116,24 @@ def read_imports(package: Path = PACKAGE, layer_table: Path = LAYER_TABLE) -> Im
     return ImportGraph(modules, arrows, tuple(groups), groups)
 
 
-def _imported_names(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+@cache
+def imported_names(path: Path) -> tuple[str, ...]:
+    """Return what a file imports, also inside functions: "a.b" for `from a import b`."""
+    names: list[str] = []
+    for node in _statements(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names.extend(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            names.extend(f"{node.module}.{alias.name}" for alias in node.names)
+    return tuple(names)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements inside a node. Expressions, most of a file, import nothing."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+            yield child
+            yield from _statements(child)
 
 
 def _is_module(package: Path, name: str) -> bool:

@@ -221,7 +221,7 @@ def test_a_program_that_takes_too_long_gives_no_answer_and_the_next_one_does(
 ) -> None:
     path = laughs(tmp_path / "m.onnx", 16)
     with EngineProcess() as engine:
-        late = engine.verdict(path, RUNTIME, seconds=2)
+        late = engine.verdict(path, RUNTIME, seconds=1)
         assert late.outcome is Outcome.SILENT
         assert re.fullmatch(r"no response after \d+ s", late.why)  # waiting for a core is free
         assert engine.verdict(path, LOADER).outcome is Outcome.OPENS
