@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 
 from inspector.errors import InspectorError
-from inspector.formats.model_formats import model_suffixes
 from inspector.platform import files
 from inspector.platform.gc_policy import collect_and_trim
 from inspector.ui.background import TaskRunner, delete_when_idle
@@ -486,6 +485,8 @@ class Workspace(QObject):
         self.opening_ended.emit(opening)
 
     def _open(self, path: Path, step: _Step) -> None:
+        from inspector.formats.model_formats import model_suffixes
+
         opened = next((d for d in self.documents if d.path == path), None)
         trace = next((t for t in self.traces if t.path == path), None)
         report = self._report_of(path)
