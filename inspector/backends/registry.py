@@ -5,6 +5,7 @@ from importlib import import_module
 from inspector.backends.base import Backend, BackendInfo
 from inspector.backends.onnxruntime.info import ONNXRUNTIME
 from inspector.errors import BadInput
+from inspector.platform import plugins
 
 DEFAULT = ONNXRUNTIME.id
 BACKENDS: dict[str, BackendInfo] = {each.id: each for each in (ONNXRUNTIME,)}
@@ -17,6 +18,9 @@ def register(backend: BackendInfo) -> None:
 
 def info(backend_id: str) -> BackendInfo:
     """Return the description of a backend. Raises BadInput: there is none with this id."""
+    if backend_id not in BACKENDS:
+        for plugin in plugins.usable(plugins.BACKENDS):
+            BACKENDS.setdefault(plugin.value.id, plugin.value)
     if backend_id not in BACKENDS:
         what = f"There is no backend '{backend_id}'"
         why = f"Inspector has {', '.join(sorted(BACKENDS))}"

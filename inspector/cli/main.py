@@ -47,6 +47,11 @@ _ALL = (
         ("samples", "example", "examples", "demo"),
     ),
     Command(
+        "plugins",
+        "list the plugins that other packages bring, and whether they work",
+        synonyms=("plugin", "extensions", "addons"),
+    ),
+    Command(
         "devices",
         "list the devices that can run models here, and what other devices are missing",
         synonyms=("providers", "gpu", "gpus", "eps"),

@@ -5,13 +5,14 @@ and the help of `inspector export` and `inspector trace --export`, and the table
 follow from it.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from inspector.errors import BadInput
+from inspector.errors import BadInput, NotSaved
+from inspector.platform import plugins
 
 if TYPE_CHECKING:
     from inspector.compare.comparison import Comparison
@@ -198,7 +199,17 @@ TABLES: dict[str, Writer] = {
 
 def formats_of(subject: Subject) -> tuple[ExportFormat, ...]:
     """Return the formats of one kind of subject, in the order of the menus."""
-    return tuple(each for each in FORMATS if each.subject is subject)
+    return tuple(each for each in (*FORMATS, *_of_plugins()) if each.subject is subject)
+
+
+def _of_plugins() -> Iterator[ExportFormat]:
+    """Yield the formats of plugins whose ids are new; a writer that fails raises NotSaved."""
+    own = {(each.subject, each.id) for each in FORMATS}
+    for plugin in plugins.usable(plugins.EXPORTERS):
+        if (plugin.value.subject, plugin.value.id) in own:
+            plugin.problem = f"there is a format '{plugin.value.id}' already"
+        else:
+            yield replace(plugin.value, writer=plugin.guard(plugin.value.writer, NotSaved))
 
 
 def format_of(subject: Subject, id_: str) -> ExportFormat:

@@ -72,6 +72,7 @@ ALSO = {
         0,
     ),
     "sample": (["sample"], 0),
+    "plugins": (["plugins"], 0),
     "devices": (["devices"], 0),
     "sweep": (["sweep", DIGITS, "--threads", "1", "-o", "made.json"], 0),
     "tune": (["tune", DIGITS, "--time", "5"], 0),

@@ -12,6 +12,7 @@ from inspector.analysis.advice import model_rules, report_rules
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Model
+from inspector.platform import plugins
 from inspector.report.report import PerformanceReport
 from inspector.units import clip
 
@@ -127,6 +128,20 @@ def _apply(
     for rule in RULES:
         if rule.needs_model == needs_model:
             yield from rule.apply(report, model, facts)
+    for plugin in plugins.usable(plugins.ADVICE_RULES):
+        if plugin.value.needs_model == needs_model:
+            yield from plugin.guard(_all_of(plugin.value), ())(report, model, facts)
+
+
+def _all_of(rule: Rule) -> Callable[..., tuple[Advice, ...]]:
+    """Return a rule's advice as a whole: a generator of a plugin would fail after the guard."""
+
+    def apply(
+        report: PerformanceReport, model: Model | None, facts: Facts | None
+    ) -> tuple[Advice, ...]:
+        return tuple(rule.apply(report, model, facts))
+
+    return apply
 
 
 def _stored(report: PerformanceReport) -> Iterator[Advice]:

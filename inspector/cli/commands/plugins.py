@@ -1,0 +1,46 @@
+"""inspector plugins: list the plugins of other packages, and what is wrong with them."""
+
+import argparse
+import json
+
+from inspector.errors import InspectorError
+from inspector.platform import plugins
+
+SCHEMA = "plugins/1"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+
+
+def run(options: argparse.Namespace) -> None:
+    """List plugins. Raises InspectorError: one could not be loaded."""
+    listed = [plugin for group in plugins.GROUPS for plugin in plugins.found(group)]
+    if options.json:
+        rows = [
+            {
+                "group": plugin.group.id,
+                "name": plugin.name,
+                "package": plugin.distribution,
+                "problem": plugin.problem,
+            }
+            for plugin in listed
+        ]
+        print(json.dumps({"schema": SCHEMA, "version": plugins.VERSION, "plugins": rows}))
+    elif not listed:
+        print("No plugins are installed. Packages can add:")
+        for group in plugins.GROUPS:
+            print(f"  {group.id:<16}{group.adds}")
+    else:
+        for plugin in listed:
+            state = plugin.problem or "loaded"
+            print(f"{plugin.group.id:<16}{plugin.name:<20}{plugin.distribution:<28}{state}")
+    broken = [plugin for plugin in listed if plugin.problem]
+    if broken:
+        names = ", ".join(f"{plugin.name} ({plugin.distribution})" for plugin in broken)
+        raise InspectorError(
+            f"{len(broken)} of {len(listed)} plugins do not work: {names}",
+            "",
+            "Update or uninstall the package, or set INSPECTOR_PLUGINS=off.",
+        )
