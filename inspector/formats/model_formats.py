@@ -75,6 +75,59 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         title="Core ML",
         runs_with="Core ML, on Apple systems only",
     ),
+    ModelFormat(
+        "exported program",
+        (".pt2",),
+        "inspector.formats.pytorch.exported_program",
+        b"PK\x03\x04",
+        recognizes="is_exported_program",
+        title="exported PyTorch",
+        runs_with="PyTorch (torch.export.load)",
+    ),
+    ModelFormat(
+        "torchscript",
+        (),
+        "inspector.formats.pytorch.torch_script",
+        b"PK\x03\x04",
+        recognizes="is_torch_script",
+        shared_suffixes=(".pt",),
+        title="TorchScript",
+        runs_with="PyTorch (torch.jit.load)",
+    ),
+    ModelFormat(
+        "keras",
+        (".keras",),
+        "inspector.formats.keras.reader",
+        recognizes="is_keras",
+        shared_suffixes=(".h5",),
+        title="Keras",
+        runs_with="Keras",
+    ),
+    ModelFormat(
+        "openvino",
+        (),
+        "inspector.formats.openvino.reader",
+        recognizes="is_openvino",
+        shared_suffixes=(".xml",),
+        title="OpenVINO",
+        runs_with="OpenVINO",
+    ),
+    ModelFormat(
+        "gguf",
+        (".gguf",),
+        "inspector.formats.weight_files.gguf",
+        b"GGUF",
+        title="GGUF",
+        runs_with="llama.cpp and programs built on it",
+    ),
+    ModelFormat(
+        "safetensors",
+        (".safetensors",),
+        "inspector.formats.weight_files.safetensors",
+        recognizes="is_safetensors",
+        title="safetensors",
+        runs_with="the program that defines their network: such a file has only weights",
+    ),
     ModelFormat("onnx", (".onnx",), "inspector.formats.onnx.reader"),
 )
 HEAD_BYTES = 4096  # of a file, from which its format is recognized
@@ -128,8 +181,8 @@ _MAGIC = (
     (b"version https://git-lfs",
      "a Git LFS pointer file; the model itself has not been downloaded",
      "Run 'git lfs pull' in its repository."),
-    (b"\x89HDF\r\n\x1a\n", "an HDF5 file, as written by Keras", _EXPORT),
-    (b"GGUF", "a GGUF model", "Inspector opens only ONNX models."),
+    (b"ftrt", "a TensorRT engine, compiled for one kind of GPU",
+     "Open the ONNX model from which it was built."),
     (b"\x93NUMPY", "a NumPy array", _VALUE),
     (b"\x89PNG", "an image", _VALUE),
     (b"\xff\xd8\xff", "an image", _VALUE),
@@ -152,9 +205,17 @@ _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 _PYTORCH = (
     "Export it from Python with torch.onnx.export. Opening a PyTorch file could run its code."
 )
-_COREML = "Export the original model as ONNX first."
+_COREML = "Export the original model again."
 _SUFFIXES = {
-    ".mlmodel": ("a Core ML model", _COREML),
+    ".mlmodel": ("a damaged Core ML model", _COREML),
+    ".dlc": (
+        "a model for Qualcomm's runtime",
+        "Open the ONNX model from which it was converted.",
+    ),
+    ".engine": (
+        "a TensorRT engine, compiled for one kind of GPU",
+        "Open the ONNX model from which it was built.",
+    ),
     ".pth": ("a PyTorch file", _PYTORCH),
     ".pt": ("a PyTorch file", _PYTORCH),
     ".tflite": ("a damaged TensorFlow Lite model", "Download or convert it again."),
@@ -182,17 +243,17 @@ def describe_by_first_bytes(head: bytes) -> tuple[str, str] | None:
         return "it is a Python pickle, as written by PyTorch", _PYTORCH
     if head.startswith(b"PK\x03\x04"):
         return _archive(head)
-    if head[8:10] == b'{"' and head[3:8] == b"\0" * 5:
-        return "it contains only weights (safetensors), not a model", _EXPORT
     return _text(head)
 
 
 def describe_folder(path: Path) -> tuple[str, str]:
     """Return what a folder is, by its name and its files, and a hint."""
     suffix = path.suffix.lower()
-    packed = files.is_file(path / "Manifest.json") and files.is_folder(path / "Data")
-    if suffix in (".mlpackage", ".mlmodelc") or packed:
-        return "it is a Core ML model (a folder)", _COREML
+    if suffix == ".mlmodelc":
+        hint = "Open the .mlmodel or .mlpackage from which it was compiled."
+        return "it is a compiled Core ML model (a folder)", hint
+    if suffix == ".mlpackage":
+        return "it is a Core ML package without its Manifest.json", _COREML
     if files.is_file(path / "saved_model.pb"):
         return "it is a TensorFlow SavedModel (a folder)", "Convert it to ONNX with tf2onnx."
     try:
@@ -216,7 +277,7 @@ def describe_by_fields(fields: frozenset[tuple[int, int]], name: str) -> tuple[s
     if not wrong and present & {_GRAPH, _FUNCTIONS}:
         return None
     if any(field >= _COREML_FIRST_MODEL_FIELD for field in present):
-        return "it is a Core ML model", _COREML
+        return "it is a damaged Core ML model", _COREML
     if (2, 0) in fields and max(present) <= _LAST_TENSOR_FIELD:
         return "it is a serialized tensor or sequence, not a model", _VALUE
     return describe_by_suffix(name) or (
@@ -239,7 +300,7 @@ def _archive(head: bytes) -> tuple[str, str]:
     if first.endswith(b".npy"):
         return "it is an archive of NumPy arrays", "Use it as the values of inputs instead."
     if b".mlpackage/" in first or first == b"Manifest.json":
-        return "it is a compressed Core ML model", _COREML
+        return "it is a compressed Core ML model", "Unpack it and open the .mlpackage inside."
     return "it is a ZIP archive", _UNPACK
 
 
@@ -250,14 +311,13 @@ def _text(head: bytes) -> tuple[str, str] | None:
     if start.startswith((b"<!doctype html", b"<html", b"<head", b"<body")):
         return "it is a web page, not a model", _DOWNLOAD
     if start.startswith(b"<"):
-        kind = "an OpenVINO model" if b"<net " in start else "an XML file"
-        return f"it is {kind}", "Choose an ONNX model."
+        return "it is an XML file", "Choose a model file."
     if start.startswith((b"{", b"[")):
-        return "it is a JSON file", "Choose an ONNX model."
+        return "it is a JSON file", "Choose a model file."
     if start.startswith((b"ir_version", b"graph", b"producer_name", b"opset_import")):
         hint = "Save it as a binary file: onnx.save(model, 'model.onnx')."
         return "it is an ONNX model in text form", hint
-    return "it is a text file", "Choose an ONNX model."
+    return "it is a text file", "Choose a model file."
 
 
 def _is_text(head: bytes) -> bool:

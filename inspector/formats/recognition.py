@@ -51,7 +51,9 @@ def is_torch_script(source: Source) -> bool:
 
 
 def is_keras(source: Source) -> bool:
-    """Return whether a file is an archive that Keras 3 wrote."""
+    """Return whether a file is an archive that Keras 3 wrote, or HDF5, as it wrote before."""
+    if source.head(8) == b"\x89HDF\r\n\x1a\n":
+        return True
     return {"config.json", "metadata.json"} <= set(zip_names(source))
 
 
@@ -59,7 +61,8 @@ def is_safetensors(source: Source) -> bool:
     """Return whether a file begins with the length of a JSON header, and the header."""
     head = source.head(10)
     length = int.from_bytes(head[:8], "little")
-    return head[8:9] == b"{" and 2 <= length <= source.size - 8 and head[9:10] in b'"}'
+    fits = 2 <= length <= source.size - 8 or head[3:8] == bytes(5)  # the file may be cut off
+    return fits and head[8:10] in (b'{"', b"{}", b"{ ", b"{\n")
 
 
 def is_openvino(source: Source) -> bool:

@@ -345,6 +345,8 @@ class FormatDetails:
         the file does not tell. reason: what asks for them.
     facts: (name, value) of all else that the format declares, in the order to show.
     classes: names of the classes that a classifier tells apart.
+    texts: (name, text) of whole files in the model, such as the code of TorchScript.
+    weights_known: whether the file's weights are listed; otherwise their number is unknown.
     """
 
     title: str
@@ -353,6 +355,8 @@ class FormatDetails:
     reason: str = ""
     facts: tuple[tuple[str, str], ...] = ()
     classes: tuple[str, ...] = ()
+    texts: tuple[tuple[str, str], ...] = ()
+    weights_known: bool = True
 
 
 @dataclass(frozen=True)  # without slots, to count only once what takes a look at every weight

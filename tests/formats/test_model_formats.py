@@ -19,7 +19,7 @@ TENSOR = b"\x08\x02\x10\x07" + framed(7, b"\x01\x02") + framed(8, b"x")
         ("m.onnx", b"version https://git-lfs.github.com/spec/v1\noid sha256:0", "Git LFS"),
         ("m.onnx", b"<!DOCTYPE html><html><title>Log in</title>", "a web page"),
         ("m.onnx", b"  \n<HTML>", "a web page"),
-        ("m.xml", b'<?xml version="1.0"?><net name="x" version="11">', "an OpenVINO model"),
+        ("m.xml", b'<?xml version="1.0"?><net name="x" version="11">', "XML is damaged"),
         ("m.onnx", b"<Error><Code>AccessDenied</Code></Error>", "an XML file"),
         ("m.onnx", b'{"error": "not found"}', "a JSON file"),
         (

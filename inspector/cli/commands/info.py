@@ -446,6 +446,7 @@ def _of_format(model: "Model") -> dict[str, Any] | None:
         "runs_with": runs_with(model.format),
         "facts": [{"name": name, "value": value} for name, value in details.facts],
         "classes": list(details.classes),
+        "texts": dict(details.texts),
     }
 
 

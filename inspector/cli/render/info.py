@@ -349,6 +349,8 @@ def _layers(model: Model) -> str:
 
 
 def _parameters(model: Model, facts: Facts) -> str:
+    if model.details is not None and not model.details.weights_known:
+        return "unknown"
     total = units.count(model.parameters)
     exact = f" ({model.parameters:,})" if model.parameters >= 10_000 else ""
     more = f", and {units.count(facts.constants)} constants" if facts.constants else ""

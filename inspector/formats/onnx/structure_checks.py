@@ -95,6 +95,7 @@ def findings(model: Model) -> tuple[Finding, ...]:
         *_nesting(model.layers),
         *_versions(model),
         *_domains(model),
+        *_compiled(model.layers),
         *_duplicates(model),
         *_values(model),
         *_names(model),
@@ -154,6 +155,22 @@ def _domains(model: Model) -> Iterator[Finding]:
         yield Finding(
             domain or "ai.onnx",
             f"{nodes} operators of this domain, which the model does not import",
+        )
+
+
+def _compiled(layers: tuple[Layer, ...]) -> Iterator[Finding]:
+    """Yield what each layer is that holds a network compiled for one kind of device."""
+    for layer in layers:
+        if layer.operator != "EPContext":
+            continue
+        named = {attribute.name: attribute.text for attribute in layer.attributes}
+        device = named.get("source") or named.get("partition_name") or "an unnamed device"
+        inside = named.get("embed_mode", "1") != "0"
+        where = "in this file" if inside else f"in '{named.get('ep_cache_context', '')[:120]}'"
+        version = named.get("ep_sdk_version", "")
+        made = f", by version {version[:40]} of its software" if version else ""
+        yield Finding(
+            layer.label, f"a part of the model, compiled for {device[:80]}{made}; it is {where}"
         )
 
 

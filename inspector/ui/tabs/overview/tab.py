@@ -89,7 +89,10 @@ class NumbersRow(MetricRow):
             else ""
         )
         below = f"{plural(tensors, 'tensor')}{also}"
-        self.parameters.show_value(number, unit, below)
+        if model.details is not None and not model.details.weights_known:
+            self.parameters.show_value("–", "", tr("unknown"))
+        else:
+            self.parameters.show_value(number, unit, below)
         storage, whole = facts.precision.storage, facts.weights_bytes
         first = (
             tr("weights {size}, {type}").format(size=units.size(whole), type=storage[0][0])
@@ -251,6 +254,9 @@ class OverviewTab(QScrollArea):
             yield CompatibilityCard(theme, self._document.verdicts)
         for title, named in declarations(model):
             yield TextsCard(theme, title, named)
+        if model.details is not None and model.details.texts:
+            shown = tuple((name, units.clip(t, 20_000)) for name, t in model.details.texts)
+            yield TextsCard(theme, tr("Code"), shown)
         if text := texts(model):
             yield TextsCard(theme, tr("Metadata"), text)
 

@@ -1,0 +1,1 @@
+"""Keras models: the configuration of the layers, without their weights, which are in HDF5."""

@@ -1,0 +1,1 @@
+"""PyTorch's archives without pickles: exported programs (.pt2) and TorchScript."""

@@ -1,0 +1,1 @@
+"""Files of weights without a graph: safetensors and GGUF."""
