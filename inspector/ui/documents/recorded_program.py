@@ -184,7 +184,9 @@ class Recording(QObject):
         if place is None:
             last = lines[-1] if lines else tr("the program printed nothing")
             return InspectorError(
-                tr("Nothing was recorded"), last, tr("Run the program in a terminal first.")
+                tr("Nothing was recorded"),
+                last,
+                tr("Check that the program runs in a terminal."),
             )
         text, _, why = lines[place].partition(": ")
         return BadInput(text, why, lines[place + 1] if len(lines) > place + 1 else "")

@@ -30,7 +30,7 @@ class CompatibilityCard(Card):
         super().__init__(theme)
         self._work, self._shown = work, 0
         self.ask = button(theme, tr("Run"))
-        self.stop = button(theme, tr("Stop"))
+        self.stop = button(theme, tr("Cancel"))
         self.ask.clicked.connect(work.ask)
         self.stop.clicked.connect(work.stop)
         self.told = wrapped(tr(_BEFORE))
@@ -98,4 +98,4 @@ def _words(work: CompatibilityCheck) -> str:
     if not work.found:
         return tr(_BEFORE)
     stopped = len(work.found) < len(PROGRAMS)
-    return summarize(work.found) if not stopped else tr("Stopped before all checks were done.")
+    return summarize(work.found) if not stopped else tr("Canceled before all checks were done.")

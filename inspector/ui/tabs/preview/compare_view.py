@@ -80,7 +80,7 @@ class CompareView(QWidget):
         self._theme = theme
         self.other_run = OtherRunField(tr("Compare with"))
         self.compare = button(theme, tr("Compare outputs"), "play")
-        self.stop = button(theme, tr("Stop"))
+        self.stop = button(theme, tr("Cancel"))
         self.stop.hide()
         self._state = wrapped("", "caption")
         self.problem = ProblemCard(theme)

@@ -265,7 +265,7 @@ class FolderView(QWidget):
         self._total, self._busy = 0, False
         self._labels: Sequence[str] = ()
         self.open = button(theme, tr("Open folder…"), "open")
-        self.stop, self.export = button(theme, tr("Stop")), button(theme, tr("Export CSV…"))
+        self.stop, self.export = button(theme, tr("Cancel")), button(theme, tr("Export CSV…"))
         sources = [tr("Labels from subfolders"), tr("No labels"), tr("Labels from CSV file…")]
         self.truth = ChoiceField(tr("Label source"), ["", "none", _CSV], sources)
         self.other_run = OtherRunField(
@@ -392,7 +392,8 @@ class FolderView(QWidget):
     def _words(self, summary: folder.Summary) -> str:
         if not self.rows:
             return tr(
-                "Drop a folder here. Each file is run with the preprocessing of the input."
+                "Drop a folder here. The model runs on every file, "
+                "with the preprocessing of the input."
             )
         name = self._folder.name if self._folder is not None else ""
         text = tr("{name} · {files:,} of {total:,} files").format(

@@ -108,7 +108,7 @@ def test_answers_so_far_stay_when_one_is_stopped(
     qtbot.mouseClick(made.stop, LEFT)
     qtbot.waitUntil(lambda: not odd.verdicts.asking)
     assert len(words(made)) == 2
-    assert made.told.text() == "Stopped before all checks were done."
+    assert made.told.text() == "Canceled before all checks were done."
 
 
 def test_an_engine_that_does_not_start_is_told_of(
