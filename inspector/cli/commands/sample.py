@@ -19,8 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "names",
         nargs="*",
         metavar="NAME",
-        help="sample models to copy, by file name or its beginning; 'all' copies every one "
-        "(default: list them)",
+        help="sample models to copy, by file name or its first letters; 'all' copies all "
+        "of them (default: list them)",
     )
     parser.add_argument(
         "-o",
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=Path("sample_models"),
         metavar="FOLDER",
-        help="folder that the models and their inputs are copied to (default: %(default)s)",
+        help="folder for the models and their inputs (default: %(default)s)",
     )
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> None:
             return
         for model in models:
             print(f"{model['file']:<{_NAME}}  {model['task']}: {model['shows']}")
-        print("\nTo copy one with its inputs: inspector sample NAME (all for all of them)")
+        print("\nTo copy one with its inputs: inspector sample NAME ('all' copies all of them)")
         return
     chosen = _chosen(models, options.names)
     copied = [_copy(name, options.output) for model in chosen for name in _parts(model)]
@@ -66,7 +66,7 @@ def _chosen(models: list[dict[str, Any]], names: list[str]) -> list[dict[str, An
         if len(fitting) != 1:
             some = fitting or models
             raise BadInput(
-                f"No sample is called {name}"
+                f"There is no sample called {name}"
                 if not fitting
                 else f"Several samples begin with {name}",
                 "",
@@ -95,7 +95,7 @@ def _copy(name: str, folder: Path) -> Path:
             return target
         raise NotSaved(
             f"Could not save {target}",
-            "another file of that name is there",
+            "a different file with this name already exists",
             "Choose another folder with --output.",
         )
     try:

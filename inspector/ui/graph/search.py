@@ -67,7 +67,7 @@ class Search(Card):
         line.setStretch(0, 1)
         self.body.addLayout(line)
         self.problem_label = label("", "caution")
-        hint = tr("Nothing matches. {hint}.").format(hint=HINT)
+        hint = tr("No matches. {hint}.").format(hint=HINT)
         self.hint_label = label(hint, "secondary")
         for below in (self.problem_label, self.hint_label):
             below.setWordWrap(True)

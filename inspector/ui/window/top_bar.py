@@ -104,7 +104,7 @@ class TopBar(QWidget):
         follow(theme, self.measure_arrow, self._dress_arrow)
         self.measure_button.setProperty("role", "primary_left")
         self.cancel_button = button(theme, tr("Cancel"), "stop")
-        self.export_button = tool(theme, "export", tr("Export what is shown"))
+        self.export_button = tool(theme, "export", tr("Export the current item"))
         self.inspector_button = tool(
             theme, "inspector", with_keys(tr("Show or hide the details pane"), "inspector")
         )

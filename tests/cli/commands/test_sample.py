@@ -35,11 +35,11 @@ def test_a_different_file_of_that_name_is_kept(
     mine.write_text("mine")
     assert main.run(["sample", "wine", "-o", str(tmp_path)]) == 1
     assert mine.read_text() == "mine"
-    assert "another file of that name" in capsys.readouterr().err
+    assert "a different file with this name" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("name", "why"), [("nope", "No sample"), ("digits", "Several samples")]
+    ("name", "why"), [("nope", "There is no sample"), ("digits", "Several samples")]
 )
 def test_a_name_that_fits_none_or_several_is_a_sentence(
     name: str, why: str, capsys: pytest.CaptureFixture[str]

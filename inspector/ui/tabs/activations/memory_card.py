@@ -39,7 +39,7 @@ class MemoryCard(Card):
         super().__init__(theme)
         self._document = document
         self._plan: MemoryPlan | None = None
-        self.title = label(tr("Memory of activations"), "heading")
+        self.title = label(tr("Activation memory"), "heading")
         self.summary = label("", "secondary")
         self.summary.setWordWrap(True)
         self.chart = MemoryChart(theme)
@@ -95,7 +95,7 @@ class MemoryCard(Card):
         else:
             alive = plan.alive_at(_top(model.layers, layer))
         name = model.layers[layer].label if layer is not None else ""
-        title = tr("Alive at the peak, {name}") if at_peak else tr("Alive during {name}")
+        title = tr("Tensors at the peak, {name}") if at_peak else tr("Tensors during {name}")
         self.heading.set_text(title.format(name=units.clip(name, 80)))
         self.rows = [_row(each, model.layers) for each in alive[:_MOST_TENSORS]]
         if len(alive) > _MOST_TENSORS:
@@ -171,7 +171,7 @@ def _summary(
         )
     if not np.isnan(measured).all():
         texts.append(
-            tr("Measured: up to {size} in use in the arena in the first run.").format(
+            tr("Measured: up to {size} in use in the arena during the first run.").format(
                 size=units.size(float(np.nanmax(measured)))
             )
         )
@@ -182,7 +182,7 @@ def _summary(
                 )
             )
     else:
-        texts.append(tr("Measure to see what the runtime's arena takes."))
+        texts.append(tr("Measure to see the memory use of the runtime's arena."))
     return " ".join(texts)
 
 
@@ -206,7 +206,7 @@ class MemoryChart(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMinimumHeight(_HEIGHT)
-        self.setAccessibleName(tr("Memory of activations by layer"))
+        self.setAccessibleName(tr("Activation memory by layer"))
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:

@@ -283,7 +283,7 @@ def _texts(pair: LayerPair, layers: list[Layer | None]) -> list[tuple[str, str, 
         rows.append((tr("Name"), sides[0][1], sides[1][1]))
     if pair.folded:
         into = units.clip(pair.folded, 60)
-        rows.append((tr("Work done by"), *(("", into) if layers[0] else (into, ""))))
+        rows.append((tr("Computed by"), *(("", into) if layers[0] else (into, ""))))
         difference = pair.folded_difference
         if difference is not None and difference.max_abs is not None:
             rows.append((tr("Max abs difference"), "", f"{difference.max_abs:.3g}"))
