@@ -20,7 +20,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 from inspector import units
-from inspector.backends.onnxruntime.measuring.cpu_speed_probe import probe_ns
+from inspector.backends.measuring.cpu_speed_probe import probe_ns
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import tolerance

@@ -27,7 +27,7 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
 from benchmarks.parts.timeline_peers import MOST, SIZE, Show, frame, peers
-from inspector.backends.onnxruntime.measuring.cpu_speed_probe import probe_ns
+from inspector.backends.measuring.cpu_speed_probe import probe_ns
 from inspector.statistics.cpu_speed import fastest_ns, tolerance
 from inspector.trace.trace import KINDS, Kind, Lane, Trace, Track, from_columns
 from inspector.ui.app.application import run_gc_on_ui_thread

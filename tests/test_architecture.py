@@ -52,6 +52,7 @@ LIBRARIES = {
         "conversion/library_quantization",
     },
     "openvino": {"backends/onnxruntime"},
+    "ai_edge_litert": {"backends/litert"},
     "onnx": {"formats", "conversion", "backends/onnxruntime"},
     "ml_dtypes": {"formats", "conversion", "tensors", "preview", "backends"},
     "PIL": {"sandbox", "preview", "export"},

@@ -18,6 +18,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
 from inspector.errors import BadInput, EngineFailed
@@ -209,6 +210,7 @@ RUNTIME_FIELDS = (
     "on_cpu",
     "binding",
     "load_from",
+    "xnnpack",
 )
 
 
@@ -221,7 +223,9 @@ class BackendInfo:
     """Describe a backend without loading its runtime.
 
     id: in messages ("onnxruntime"). name: for people ("ONNX Runtime"). implementation:
-    "module:Class" of its `Backend`. plugins: lists installed plugin packages.
+    "module:Class" of its `Backend`. plugins: lists installed plugin packages. formats: ids of
+    the model formats that it runs. module: what it needs to import, with `extra`, the extra of
+    this package that installs it; empty for what is always there.
     """
 
     id: str
@@ -230,6 +234,21 @@ class BackendInfo:
     capabilities: frozenset[Capability] = frozenset()
     settings: tuple[Setting, ...] = ()
     plugins: Callable[[], tuple[Plugin, ...]] = field(default=_no_plugins, compare=False)
+    formats: tuple[str, ...] = ()
+    module: str = ""
+    extra: str = ""
+
+    @property
+    def installed(self) -> bool:
+        """Return whether the runtime is installed here."""
+        return not self.module or find_spec(self.module) is not None
+
+    def check_installed(self, what: str) -> None:
+        """Raises EngineFailed: the runtime is not installed. what: did not happen."""
+        if not self.installed:
+            why = f"{self.name} is not installed"
+            hint = f'Install it with: pip install "onnx-inspector[{self.extra}]"'
+            raise EngineFailed(what, why, hint, "start")
 
     def check(self, spec: RunSpec) -> None:
         """Check that a spec uses only settings of this backend. Raises BadInput."""

@@ -1,14 +1,18 @@
 """The list of backends. A new runtime is one folder next to this file and one entry here."""
 
 from importlib import import_module
+from pathlib import Path
 
 from inspector.backends.base import Backend, BackendInfo
+from inspector.backends.litert.info import LITERT
 from inspector.backends.onnxruntime.info import ONNXRUNTIME
-from inspector.errors import BadInput
+from inspector.errors import BadInput, UnreadableFile
+from inspector.formats.model_formats import HEAD_BYTES, format_of
+from inspector.formats.source import open_source
 from inspector.platform import plugins
 
 DEFAULT = ONNXRUNTIME.id
-BACKENDS: dict[str, BackendInfo] = {each.id: each for each in (ONNXRUNTIME,)}
+BACKENDS: dict[str, BackendInfo] = {each.id: each for each in (ONNXRUNTIME, LITERT)}
 
 
 def register(backend: BackendInfo) -> None:
@@ -26,6 +30,21 @@ def info(backend_id: str) -> BackendInfo:
         why = f"Inspector has {', '.join(sorted(BACKENDS))}"
         raise BadInput(what, why, "Choose one of these.")
     return BACKENDS[backend_id]
+
+
+def for_format(model_format: str) -> BackendInfo:
+    """Return the backend that runs a format; the default one for a format that none runs."""
+    runs = (each for each in BACKENDS.values() if model_format in each.formats)
+    return next(runs, BACKENDS[DEFAULT])
+
+
+def for_model(path: Path) -> BackendInfo:
+    """Return the backend that runs a file, by its content; the default one if unreadable."""
+    try:
+        with open_source(path) as source:
+            return for_format(format_of(source.head(HEAD_BYTES)).id)
+    except UnreadableFile:
+        return BACKENDS[DEFAULT]
 
 
 def load(backend_id: str) -> Backend:

@@ -171,6 +171,10 @@ class Table:
             return 0, 0.0, 0.0
         return len(values), float(values.min()), float(values.max())
 
+    def place(self, field: int) -> int | None:
+        """Return where a field lies in the file; None where it has its default."""
+        return self._place(field)
+
     def _place(self, field: int) -> int | None:
         entry = 4 + 2 * field
         if entry + 2 > self._length:

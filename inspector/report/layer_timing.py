@@ -91,6 +91,8 @@ class Profiling:
         reports of earlier versions.
     low_quantile: from which layer times are taken if `at_full_speed` is false; earlier versions
         took the lower quartile of the faster half of the runs.
+    means: layer times are means over the runs in `used`, not quantiles, because the runtime's
+        profiler counts more coarsely than short layers take.
     """
 
     runs: int = 0
@@ -108,12 +110,15 @@ class Profiling:
     unprofiled_ns: int = 0
     together_ns: int = 0
     low_quantile: float = 0.25
+    means: bool = False
 
     @property
     def time_title(self) -> str:
         """Return what the time of a layer is, as the title of a column."""
         if not self.runs:
             return "Time"
+        if self.means:
+            return "Mean"
         return f"p{round(100 * self.low_quantile)}" if self.at_full_speed is False else "Median"
 
     def shares_only(self, kernels_ns: int) -> bool:

@@ -78,6 +78,7 @@ class RunSpec:
         the CPU and start again.
     synchronize: time each layer on asynchronous devices on its own, waiting until it is
         done; slow.
+    xnnpack: LiteRT gives layers to the XNNPACK delegate; otherwise its own kernels run.
     layer_precision: target half-width of the 95% interval of layer times as a share; above
         0, short models get 80 to 200 profiled runs within 3 s.
     """
@@ -125,6 +126,7 @@ class RunSpec:
     around_failures: bool = False
     synchronize: bool = False
     layer_precision: float = 0.0
+    xnnpack: bool = True
 
 
 # What is measured where nobody says how long: a short model would otherwise be a snapshot.

@@ -177,7 +177,7 @@ def sum_sentence(report: PerformanceReport) -> str:
         return ""
     parts = (
         ("layers", parts_sum.layers_ns),
-        ("added by ONNX Runtime", parts_sum.inserted_ns),
+        ("added by the runtime", parts_sum.inserted_ns),
         ("between layers", parts_sum.between_ns),
         ("waiting for a CPU core", parts_sum.waiting_ns),
         ("slowed by a busy CPU", parts_sum.slowed_ns),
@@ -246,6 +246,8 @@ def selection_words(report: PerformanceReport) -> str:
             else f"{round(100 * profiling.low_quantile)}th percentile"
         )
         return f"{low} of {some}{runs}, because the CPU was busy or throttled"
+    if profiling.means:
+        return f"Mean of {runs}"
     if len(profiling.used) == profiling.runs:
         return f"Median of {runs}"
     return f"Median of the {len(profiling.used)} of {runs} at full CPU speed"

@@ -13,6 +13,7 @@ import onnxruntime
 from inspector.analysis.facts.shapes import Shapes
 from inspector.analysis.measured.executed_graph import ExecutedGraph
 from inspector.analysis.measured.layer_outputs import Alone, Stepping
+from inspector.backends import signature
 from inspector.backends.array_files import Feed
 from inspector.backends.base import (
     Backend,
@@ -24,10 +25,10 @@ from inspector.backends.base import (
     ReportShare,
     SteppingRequest,
 )
+from inspector.backends.call_times import CallTimes
 from inspector.backends.onnxruntime.info import ONNXRUNTIME
 from inspector.backends.onnxruntime.placement.failing_layer import naming_failed_layers
-from inspector.backends.onnxruntime.sessions import devices, predict, session, signature
-from inspector.backends.onnxruntime.sessions.predict import CallTimes
+from inspector.backends.onnxruntime.sessions import devices, predict, session
 from inspector.backends.values import Plugin
 from inspector.model.model import TensorInfo
 from inspector.report.compatibility import CompatibilityResult
@@ -106,8 +107,8 @@ class OnnxRuntime(Backend):
 
     def measure(self, request: MeasureRequest) -> PerformanceReport:
         """Measure a model: a clean pass, then a profiled pass."""
+        from inspector.backends.measuring.turn_taking import TurnTaker
         from inspector.backends.onnxruntime.measuring.measure import measure
-        from inspector.backends.onnxruntime.measuring.turn_taking import TurnTaker
 
         taking = TurnTaker(request.pass_on if request.interleaved else None)
         with naming_failed_layers(request.model, request.spec, request.feeds):

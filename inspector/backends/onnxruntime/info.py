@@ -125,4 +125,5 @@ ONNXRUNTIME = BackendInfo(
         ),
     ),
     plugins=_plugins,
+    formats=("onnx", "ort"),
 )

@@ -54,7 +54,7 @@ MOST_TYPES, MOST_TYPE_DEVICES = 5, 4
 MOST_ADVICE, MOST_EVIDENCE = 3, 6
 _BAR, _NAME, _OPERATOR = 16, 40, 18
 _MOST_ISLANDS = 3
-_ADDED = "added by ONNX Runtime"
+_ADDED = "added by the runtime"
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 

@@ -99,7 +99,7 @@ class EngineProcess(EngineProcessOwner):
     command: what starts the engine program, for tests of its failures.
     lock: file on which measurements wait for each other; None for that of this user.
     reads: models of later jobs; a process that may read their folders serves them all.
-    backend: id of the runtime, one of `registry.BACKENDS`.
+    backend: id of the runtime, one of `registry.BACKENDS`; empty: that of each model's format.
     seat: at the floor of two that measure in turns, who hold the lock together.
     partial: what the last measurement had when it failed or was stopped; None if it did not
     or had nothing.
@@ -114,7 +114,7 @@ class EngineProcess(EngineProcessOwner):
         lock: Path | None = None,
         seat: TurnHolder | None = None,
         reads: Sequence[Path] = (),
-        backend: str = registry.DEFAULT,
+        backend: str = "",
     ) -> None:
         super().__init__(on_progress, limits, command, reads, backend)
         self._lock, self._seat = lock or machine_lock.default_file(), seat
@@ -130,6 +130,8 @@ class EngineProcess(EngineProcessOwner):
         Every plugin has a process of its own, so that a crash of one is its own problem.
         """
         with self._job():
+            if self._by_model:
+                self.backend = registry.info(registry.DEFAULT)
             listed = list(self._list_devices(None))
             for plugin in self.backend.plugins():
                 try:
@@ -149,7 +151,8 @@ class EngineProcess(EngineProcessOwner):
         limits say.
         """
         with self._job():
-            self._bind(supervision.printable_path(model, what), RunSpec())
+            printable = supervision.printable_path(model, what)
+            self._bind(printable, RunSpec(), runs=not isinstance(job, protocol.ConvertJob))
             return self._ask(job, answer, what, seconds)
 
     def load(self, model: Path, spec: RunSpec) -> Loaded:
@@ -280,8 +283,9 @@ class EngineProcess(EngineProcessOwner):
             self._on_progress(progress)
 
         def side(spec: RunSpec, step: str, seat: TurnHolder) -> PerformanceReport:
+            backend = "" if self._by_model else self.backend.id
             engine = EngineProcess(
-                tell, self._limits, self._command, self._lock, seat, backend=self.backend.id
+                tell, self._limits, self._command, self._lock, seat, backend=backend
             )
             self._pair.append(engine)
             with engine:
@@ -320,7 +324,7 @@ class EngineProcess(EngineProcessOwner):
         what = f"Could not convert {clip(model.name)}"
         path = supervision.printable_path(model, what)
         with self._job():
-            shared = self._bind(path, RunSpec()).folder
+            shared = self._bind(path, RunSpec(), runs=False).folder
             if ranges is not None:
                 body = msgspec.json.encode(dict(ranges))
                 (shared / protocol.RANGES_FILE).write_bytes(body)

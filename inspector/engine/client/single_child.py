@@ -187,7 +187,8 @@ class EngineProcessOwner:
     on_progress: told how a job comes along, on the thread that called.
     command: what starts the engine program, for tests of its failures.
     reads: models of later jobs; a process that may read their folders serves them all.
-    backend: id of the runtime. Raises BadInput: there is no such backend.
+    backend: id of the runtime; empty: the one for the format of each model. Raises BadInput:
+        there is no such backend.
     """
 
     def __init__(
@@ -196,9 +197,10 @@ class EngineProcessOwner:
         limits: Limits | None = None,
         command: Sequence[str] = (),
         reads: Sequence[Path] = (),
-        backend: str = registry.DEFAULT,
+        backend: str = "",
     ) -> None:
-        self.backend = registry.info(backend)
+        self.backend = registry.info(backend or registry.DEFAULT)
+        self._by_model = not backend
         whole = (path.absolute() for path in reads)
         # A name that is no text cannot be told to the process; its job says so.
         self._reads = tuple(path for path in whole if clean(str(path)) == str(path))
@@ -267,9 +269,21 @@ class EngineProcessOwner:
         return Allowance(limits.rest_seconds, wall=True, user_seconds=limits.job_seconds)
 
     def _bind(
-        self, model: Path, spec: RunSpec, against: ComparisonRun | None = None
+        self,
+        model: Path,
+        spec: RunSpec,
+        against: ComparisonRun | None = None,
+        runs: bool = True,
     ) -> SupervisedProcess:
-        """Reuse or start a process that may read a model on the requested devices."""
+        """Reuse or start a process that may read a model on the requested devices.
+
+        runs: whether it runs the model, and not only changes it, which needs no other runtime
+        than the default one. Raises EngineFailed: the model's runtime is not installed.
+        """
+        if self._by_model:
+            default = registry.info(registry.DEFAULT)
+            self.backend = registry.for_model(model) if runs else default
+            self.backend.check_installed(f"Could not run {clip(model.name)}")
         # A driver of a GPU opens devices, sockets and caches; only the CPU needs none.
         other = against.spec.devices if against is not None and against.spec else ()
         alone = all(device == "cpu" for device in (*spec.devices, *other))
@@ -279,7 +293,8 @@ class EngineProcessOwner:
         lies_in = {str(f) for m in models for f in (m.parent, m.resolve().parent)}
         readable = tuple(sorted(lies_in)) if alone else None
         child = self._child
-        if child is None or not child.usable or self._bound_to != readable:
+        bound_to = self.backend.id, readable
+        if child is None or not child.usable or self._bound_to != bound_to:
             self._end_child()
             child = self._start(readable)
         return child
@@ -299,7 +314,7 @@ class EngineProcessOwner:
             why = error.strerror or str(error)
             raise EngineDied("Could not start the engine", why, phase="start") from error
         with self._state:
-            self._child, self._bound_to = child, readable
+            self._child, self._bound_to = child, (self.backend.id, readable)
             if self._stopped:
                 child.kill()
         memory = self._limits.memory_bytes or WATCH.budget()

@@ -138,7 +138,7 @@ def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
     if report.inserted:
         time = units.share(sum(node.time_ns for node in report.inserted), report.kernel_ns)
         count = units.plural(len(report.inserted), "node")
-        yield "Added by ONNX Runtime", f"{count}, {time} of kernel time"
+        yield "Added by the runtime", f"{count}, {time} of kernel time"
 
 
 def _phases(report: PerformanceReport) -> Iterator[str]:

@@ -596,7 +596,7 @@ def _inserted(paper: Paper, report: PerformanceReport) -> None:
     count = units.plural(len(report.inserted), "node")
     if len(rows) < len(report.inserted):
         count = f"{len(rows):,} slowest of {count}; the JSON export has all"
-    paper.heading("Added by ONNX Runtime", count, 40)
+    paper.heading("Added by the runtime", count, 40)
     paper.table_head(columns)
     for row in rows:
         paper.table_row(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from inspector.formats.flatbuffer import Buffer, Damaged, Table
 from inspector.formats.onnx.structure_checks import weight_findings
 from inspector.formats.onnx.types import LONGEST
-from inspector.formats.source import Source
+from inspector.formats.source import Source, open_source
 from inspector.formats.tflite import operators
 from inspector.formats.tflite.metadata import Described, described
 from inspector.model.model import (
@@ -63,6 +63,32 @@ def read(source: Source, path: Path | None = None) -> Model:
     except Damaged as error:
         hint = "It is damaged: download it again, or convert the original model again."
         raise source.failure(str(error), hint) from error
+
+
+def value_names(path: Path) -> tuple[str, ...]:
+    """Return the names of the values of the main graph, by the numbers of its tensors."""
+    with open_source(path) as source:
+        file = _File(source)
+        file.model()
+        return tuple(value.name for value in file.read[0])
+
+
+def with_fixed_axes(path: Path) -> bytes:
+    """Return a file of which all inputs and outputs have a known size, with the same layers.
+
+    Free axes get the lengths that the converter wrote beside them. An output that a RESHAPE
+    makes, whose size the runtime finds out while it runs, is taken before that.
+    """
+    with open_source(path) as source:
+        body, file = bytearray(source.read(0, source.size)), _File(source)
+        for place in file.subgraphs:
+            for tensor in file.buffer.table(place).tables(0):
+                free, taken = tensor.extent(7, 4), tensor.extent(0, 4)
+                if free[1] and free[1] == taken[1]:
+                    body[free[0] : sum(free)] = body[taken[0] : sum(taken)]
+        for at, number in file.outputs_before_reshape():
+            body[at : at + 4] = number.to_bytes(4, "little")
+    return bytes(body)
 
 
 class _Constant(NamedTuple):
@@ -136,6 +162,31 @@ class _File:
             examples=tuple(self.examples),
         )
         return replace(model, findings=(*findings, *about.findings, *weight_findings(model)))
+
+    def outputs_before_reshape(self) -> Iterator[tuple[int, int]]:
+        """Yield (byte, number of a tensor) where the main graph names what RESHAPE makes.
+
+        The tensor is the one that is reshaped, to a shape that is computed.
+        """
+        main = self.buffer.table(self.subgraphs[0])
+        tensors = tuple(main.tables(0))
+        reshaped = {}
+        for operator in main.tables(3):
+            inputs, outputs = operator.numbers(1, "<i"), operator.numbers(2, "<i")
+            name = self.operators[operator.number(0, "<I")][0]
+            if name != "RESHAPE" or len(inputs) < 2 or not outputs:
+                continue
+            if self._constant(tensors[inputs[1]]).place is None:
+                reshaped[outputs[0]] = inputs[0]
+        start, _ = main.extent(2, 4)
+        for at, number in enumerate(main.numbers(2, "<i")):
+            if number in reshaped:
+                yield start + 4 * at, reshaped[number]
+        for signature in self.root.tables(7):
+            for entry in signature.tables(1):
+                place, number = entry.place(1), entry.number(1, "<I")
+                if not signature.number(4, "<I") and place and number in reshaped:
+                    yield place, reshaped[number]
 
     def graph(
         self, index: int, layers: list[Layer], parent: int | None, branch: str, depth: int

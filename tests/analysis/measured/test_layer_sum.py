@@ -56,7 +56,7 @@ def test_layers_inserted_nodes_gaps_waits_and_the_rest_add_up_to_the_latency() -
     assert found.rest_ns == 40 * US
     assert found.reconciled
     assert sum_sentence(report) == (
-        "layers 600 µs + added by ONNX Runtime 100 µs + between layers 60.0 µs + waiting for "
+        "layers 600 µs + added by the runtime 100 µs + between layers 60.0 µs + waiting for "
         "a CPU core 200 µs + unexplained 40.0 µs = latency 1.00 ms (median of all runs)"
     )
 

@@ -30,7 +30,7 @@ def test_each_device_tells_how_much_ran_there() -> None:
 
 
 def test_what_the_runtime_put_in_is_counted_by_kind() -> None:
-    assert "added by ONNX Runtime: 3 copies, 1 layout conversion" in text_of()
+    assert "added by the runtime: 3 copies, 1 layout conversion" in text_of()
 
 
 def test_notes_come_last() -> None:

@@ -31,7 +31,7 @@ def test_the_summary_has_the_numbers_that_a_reviewer_asks_for() -> None:
     assert found["Peak model memory"] == "94.2 MiB"
     assert found["Peak process memory"] == "155 MiB"
     assert found["Ran on `Example Graphics 7`"].startswith("12 layers, 8")
-    assert found["Added by ONNX Runtime"].startswith("4 nodes")
+    assert found["Added by the runtime"].startswith("4 nodes")
 
 
 def test_the_slowest_layers_come_first_and_the_rest_is_counted() -> None:

@@ -21,7 +21,7 @@ from onnx import TensorProto, helper, numpy_helper
 from inspector import units
 from inspector.analysis.measured.noise import MAX_LOAD
 from inspector.backends.machine import load_average
-from inspector.backends.onnxruntime.measuring.process_state import SystemLoadMonitor
+from inspector.backends.measuring.process_state import SystemLoadMonitor
 from inspector.backends.onnxruntime.profiling import profile
 from inspector.backends.onnxruntime.sessions import devices, predict, refusals
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle

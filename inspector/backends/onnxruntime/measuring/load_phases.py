@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter_ns
 
-from inspector.backends.onnxruntime.measuring.clean_pass import Tell
+from inspector.backends.measuring.clean_pass import Tell
 from inspector.backends.onnxruntime.profiling import profile
 from inspector.backends.onnxruntime.sessions import session as session_module
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle

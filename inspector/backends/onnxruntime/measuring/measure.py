@@ -14,18 +14,14 @@ from onnx import ModelProto
 
 from inspector.backends import array_files, partial_reports
 from inspector.backends.machine import environment
+from inspector.backends.measuring.clean_pass import CleanPass, Tell
+from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.backends.onnxruntime.graphs.layer_names import Naming, rename
 from inspector.backends.onnxruntime.graphs.tensor_types import tensor_types
-from inspector.backends.onnxruntime.measuring.clean_pass import (
-    CleanPass,
-    Feeds,
-    Tell,
-    clean_pass,
-)
 from inspector.backends.onnxruntime.measuring.load_phases import LoadDetail, load_in_detail
 from inspector.backends.onnxruntime.measuring.profiled_pass import ProfiledPass, profiled_pass
+from inspector.backends.onnxruntime.measuring.session_timing import Feeds, clean_pass
 from inspector.backends.onnxruntime.measuring.synchronized_layers import with_synchronized_times
-from inspector.backends.onnxruntime.measuring.turn_taking import TurnTaker
 from inspector.backends.onnxruntime.profiling.evaluation import Evaluation, evaluate
 from inspector.backends.onnxruntime.profiling.profile import Profile
 from inspector.backends.onnxruntime.profiling.report_trace import phases_of, steps_of_load

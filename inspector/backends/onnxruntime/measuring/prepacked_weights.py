@@ -18,9 +18,9 @@ import onnxruntime
 from onnx import TensorProto
 
 from inspector.backends.base import DISK_HINT
+from inspector.backends.measuring import process_state
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.backends.onnxruntime.graphs.tensor_types import WITHOUT_PREPARATION
-from inspector.backends.onnxruntime.measuring import process_state
 from inspector.backends.onnxruntime.sessions import devices
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import NOTHING, create_session

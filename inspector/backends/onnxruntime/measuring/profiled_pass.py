@@ -11,13 +11,14 @@ from typing import Any
 
 from onnx import ModelProto
 
-from inspector.backends.onnxruntime.graphs import layer_names
-from inspector.backends.onnxruntime.measuring import process_state
-from inspector.backends.onnxruntime.measuring.clean_pass import Feeds, Tell
-from inspector.backends.onnxruntime.measuring.cpu_speed_probe import (
+from inspector.backends.measuring import process_state
+from inspector.backends.measuring.clean_pass import Tell
+from inspector.backends.measuring.cpu_speed_probe import (
     CpuSpeedProbe,
     wait_for_full_speed,
 )
+from inspector.backends.onnxruntime.graphs import layer_names
+from inspector.backends.onnxruntime.measuring.session_timing import Feeds
 from inspector.backends.onnxruntime.profiling import profile, provider_profilers
 from inspector.backends.onnxruntime.profiling import profile as profile_module
 from inspector.backends.onnxruntime.profiling.kernel_times import (

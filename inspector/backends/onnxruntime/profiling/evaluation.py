@@ -429,7 +429,7 @@ def _notes(
         names = ", ".join(sorted(missing))
         notes.append(
             f"{units.plural(missing.total(), 'kernel execution')} could not be matched to "
-            f"the optimized graph ({names}); they count as added by ONNX Runtime."
+            f"the optimized graph ({names}); they count as added by the runtime."
         )
     return (*notes, provider_profilers.NOTE) if done.inside else tuple(notes)
 

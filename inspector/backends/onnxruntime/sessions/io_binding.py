@@ -10,8 +10,7 @@ import onnx
 import onnxruntime
 from numpy.typing import NDArray
 
-from inspector.backends import type_names
-from inspector.backends.onnxruntime.sessions import signature
+from inspector.backends import signature, type_names
 from inspector.backends.type_names import RARE
 from inspector.errors import BadInput
 from inspector.model.model import TensorInfo

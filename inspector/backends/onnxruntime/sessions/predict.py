@@ -2,8 +2,7 @@
 
 import ctypes
 import re
-from collections import deque
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from time import perf_counter_ns
 from typing import Any
@@ -12,8 +11,9 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from inspector.backends import type_names
-from inspector.backends.onnxruntime.sessions import io_binding, refusals, signature
+from inspector.backends import signature, type_names
+from inspector.backends.call_times import CallTimes
+from inspector.backends.onnxruntime.sessions import io_binding, refusals
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.backends.type_names import RARE
 from inspector.errors import BadInput
@@ -77,65 +77,6 @@ def _words(info: TensorInfo, text: str) -> OutputValue:
     return OutputValue(info.name, info.kind, info.dtype, None, text=text)
 
 
-# The calls of one session: its first, and warm ones. Runs in the engine process.
-
-
-# The first call allocates memory and starts threads, the second still meets cold caches.
-COLD_CALLS, MAX_WARM_CALLS = 2, 10
-# What an answer is held up for by further calls: less than anyone notices (0.1 s). A call that
-# alone takes longer is made once at most, and only where the first took no longer than this.
-BUDGET_NS, LONGEST_FIRST_NS = 60_000_000, 250_000_000
-
-
-class CallTimes:
-    """Times of repeated calls of a session with inputs of the same shapes.
-
-    load_ns: how long the session took to create. first_ns: its first call, 0 before. warm_ns:
-    the latest MOST_WARM calls from the third on, or the second where there is no third.
-    """
-
-    def __init__(self, load_ns: int) -> None:
-        self.load_ns, self.first_ns = load_ns, 0
-        self._shapes: Hashable = None
-        self._count, self._second_ns = 0, 0
-        self._warm: deque[int] = deque(maxlen=MAX_WARM_CALLS)
-
-    @property
-    def warm_ns(self) -> tuple[int, ...]:
-        """Times of warm calls in their order; empty where there was but the first call."""
-        few = (self._second_ns,) if self._count == COLD_CALLS else ()
-        return tuple(self._warm) or few
-
-    def add(self, took_ns: int, shapes: Hashable) -> None:
-        """Count a call; one with inputs of other shapes is a first call again."""
-        if shapes != self._shapes:
-            self._shapes, self._count = shapes, 0
-            self._warm.clear()
-        self._count += 1
-        if self._count == 1:
-            self.first_ns = took_ns
-        elif self._count == COLD_CALLS:
-            self._second_ns = took_ns
-        else:
-            self._warm.append(took_ns)
-
-    def go_on(self, run: Callable[[], object], shapes: Hashable) -> None:
-        """Make further calls after a first one, as far as the budget goes."""
-        if self._count != 1 or self.first_ns > LONGEST_FIRST_NS:
-            return
-        began, took = perf_counter_ns(), 0
-        while len(self._warm) < MAX_WARM_CALLS:
-            now = perf_counter_ns()
-            if took and now - began + took > BUDGET_NS:
-                return
-            try:
-                run()
-            except REFUSALS:  # the answer is there; a later call will tell what is wrong
-                return
-            took = perf_counter_ns() - now
-            self.add(took, shapes)
-
-
 Tensor = NDArray[np.generic]
 Feed = Tensor | tuple[Tensor, ...]
 Run = Callable[[], Sequence[Any]]
@@ -177,7 +118,7 @@ def predict(
             for name, array in feeds.items()
         )
         calls.add(spent_ns, shapes)
-        calls.go_on(run, shapes)
+        calls.go_on(run, shapes, REFUSALS)
     return answer, spent_ns
 
 

@@ -10,13 +10,12 @@ from types import MappingProxyType
 import onnxruntime
 from onnx import ModelProto
 
-from inspector.backends import type_names
+from inspector.backends import signature, type_names
 from inspector.backends.onnxruntime.sessions import (
     devices,
     forced_to_cpu,
     providers,
     refusals,
-    signature,
 )
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS

@@ -48,7 +48,7 @@ class NumbersRow(MetricRow):
     def __init__(self, theme: Theme, document: Document, model: Model, facts: Facts) -> None:
         titles = (
             tr("Latency"), tr("Size on disk"), tr("Parameters"),
-            tr("MACs"), tr("Minimum ONNX Runtime") if model.details is None else tr("Runs on"),
+            tr("MACs"), tr("Minimum runtime") if model.details is None else tr("Runs on"),
         )  # fmt: skip
         cards = tuple(Metric(theme, title) for title in titles)
         super().__init__(cards)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from onnx import helper, numpy_helper, parser
 
 from inspector.analysis.measured.partitions import partition
-from inspector.backends.onnxruntime.measuring.clean_pass import CleanPass
+from inspector.backends.measuring.clean_pass import CleanPass
 from inspector.backends.onnxruntime.measuring.measure import measure, waiting_ns
 from inspector.backends.onnxruntime.measuring.profiled_pass import WARM_UPS
 from inspector.backends.onnxruntime.placement.placement import answer_support_query

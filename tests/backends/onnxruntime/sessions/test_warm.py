@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.backends.onnxruntime.sessions import predict
-from inspector.backends.onnxruntime.sessions.predict import (
+from inspector.backends import call_times
+from inspector.backends.call_times import (
     BUDGET_NS,
     LONGEST_FIRST_NS,
     MAX_WARM_CALLS,
@@ -33,7 +33,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(predict, "perf_counter_ns", clock)
+    monkeypatch.setattr(call_times, "perf_counter_ns", clock)
     return clock
 
 
@@ -42,10 +42,10 @@ def test_the_warm_latency_is_of_calls_3_to_12(clock: Clock) -> None:
     calls.add(21_000_000, "1×8")
     assert calls.warm_ns == ()
     durations = iter(range(1000, 2000))
-    calls.go_on(lambda: clock.take(next(durations)), "1×8")
+    calls.go_on(lambda: clock.take(next(durations)), "1×8", ())
     assert calls.warm_ns == tuple(range(1001, 1001 + MAX_WARM_CALLS))
     assert calls.first_ns == 21_000_000
-    calls.go_on(lambda: clock.take(next(durations)), "1×8")
+    calls.go_on(lambda: clock.take(next(durations)), "1×8", ())
     assert next(durations) == 1001 + MAX_WARM_CALLS, "later answers are not held up"
 
 
@@ -54,11 +54,11 @@ def test_a_slow_model_is_called_once_more_at_most_and_a_very_slow_one_not_at_all
 ) -> None:
     slow = CallTimes(0)
     slow.add(BUDGET_NS, ())
-    slow.go_on(lambda: clock.take(BUDGET_NS), ())
+    slow.go_on(lambda: clock.take(BUDGET_NS), (), ())
     assert len(slow.warm_ns) == 1
     very = CallTimes(0)
     very.add(LONGEST_FIRST_NS + 1, ())
-    very.go_on(lambda: clock.take(1), ())
+    very.go_on(lambda: clock.take(1), (), ())
     assert very.warm_ns == ()
 
 
@@ -73,7 +73,7 @@ def test_other_shapes_begin_anew_and_a_failing_further_call_leaves_the_answer() 
     def refuse() -> None:
         raise RuntimeError("out of memory")
 
-    calls.go_on(refuse, (2,))
+    calls.go_on(refuse, (2,), (RuntimeError,))
     assert calls.warm_ns == ()
 
 
@@ -92,4 +92,4 @@ def test_the_engine_tells_first_call_load_and_warm_calls(tmp_path: Path) -> None
     assert first.warm_label == f"median of {len(first.warm_ns)} warm runs"
     assert again.first_call_ns == first.first_call_ns
     assert again.session_load_ns == first.load_ns > again.load_ns == 0
-    assert predict.COLD_CALLS == 2
+    assert call_times.COLD_CALLS == 2

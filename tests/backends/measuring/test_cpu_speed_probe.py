@@ -1,7 +1,7 @@
 from math import fsum
 from time import perf_counter_ns
 
-from inspector.backends.onnxruntime.measuring.cpu_speed_probe import (
+from inspector.backends.measuring.cpu_speed_probe import (
     CpuSpeedProbe,
     probe_ns,
     wait_for_full_speed,

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from inspector.backends.onnxruntime.measuring.process_state import SystemLoadMonitor, shares
+from inspector.backends.measuring.process_state import SystemLoadMonitor, shares
 from inspector.report.environment import SystemLoad
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 
 from inspector.analysis.measured.sample_statistics import statistics
-from inspector.backends.onnxruntime.measuring.clean_pass import (
+from inspector.backends.measuring.clean_pass import (
     StoppingRule,
     missed_precision_note,
 )

@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from inspector.backends.onnxruntime.sessions.signature import check_feeds, tensor_infos
+from inspector.backends.signature import check_feeds, tensor_infos
 from inspector.errors import BadInput
 from inspector.model.model import TensorInfo
 

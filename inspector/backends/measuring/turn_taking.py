@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from time import perf_counter_ns
 
-from inspector.backends.onnxruntime.measuring.process_state import SystemLoadMonitor
+from inspector.backends.measuring.process_state import SystemLoadMonitor
 from inspector.report.report import TurnOrder
 
 # Short enough that the machine seldom changes meanwhile, long enough that few are handed over.

@@ -2,10 +2,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from inspector.backends.onnxruntime.measuring import clean_pass
-from inspector.backends.onnxruntime.measuring.clean_pass import SystemLoadMonitor
-from inspector.backends.onnxruntime.measuring.cpu_speed_probe import CpuSpeedProbe
-from inspector.backends.onnxruntime.measuring.turn_taking import TurnTaker
+from inspector.backends.measuring import clean_pass
+from inspector.backends.measuring.clean_pass import SystemLoadMonitor
+from inspector.backends.measuring.cpu_speed_probe import CpuSpeedProbe
+from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.report.run_spec import RunSpec
 
 RUN_NS, CLOCK_NS, WAIT_NS = 40_000, 5_000, 30_000_000

@@ -2,8 +2,8 @@
 
 import pytest
 
-from inspector.backends.onnxruntime.measuring.process_state import SystemLoadMonitor
-from inspector.backends.onnxruntime.measuring.turn_taking import EACH_NS, LEAST, TurnTaker
+from inspector.backends.measuring.process_state import SystemLoadMonitor
+from inspector.backends.measuring.turn_taking import EACH_NS, LEAST, TurnTaker
 from inspector.report.report import TurnOrder
 
 

@@ -1,23 +1,16 @@
 """The first half of a measurement: what a user's own program would see, nothing added."""
 
 import gc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from time import perf_counter_ns, process_time_ns, thread_time_ns
 from typing import Any
 
-from inspector.backends.onnxruntime.measuring import process_state
-from inspector.backends.onnxruntime.measuring.concurrent_predictions import throughput
-from inspector.backends.onnxruntime.measuring.cpu_speed_probe import CpuSpeedProbe
-from inspector.backends.onnxruntime.measuring.process_state import SystemLoadMonitor
-from inspector.backends.onnxruntime.measuring.turn_taking import TurnTaker
-from inspector.backends.onnxruntime.sessions import predict, refusals
-from inspector.backends.onnxruntime.sessions import session as session_module
-from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
-from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
-from inspector.backends.onnxruntime.sessions.session import create_session
-from inspector.errors import BadInput
+from inspector.backends.measuring import process_state
+from inspector.backends.measuring.cpu_speed_probe import CpuSpeedProbe
+from inspector.backends.measuring.process_state import SystemLoadMonitor
+from inspector.backends.measuring.turn_taking import TurnTaker
+from inspector.errors import BadInput, EngineFailed
 from inspector.report.environment import MemoryUse, SystemLoad
 from inspector.report.report import Throughput
 from inspector.report.run_spec import RunSpec
@@ -108,9 +101,7 @@ _SHORT_NS = 200_000
 # 3 ms where a loop without these clocks met 40 ms. So such a wait belongs to the prediction.
 _WAITED_NS = 500_000
 
-Feeds = Mapping[str, predict.Feed]
 Tell = Callable[[str, float, tuple[int, ...]], None]
-Load = Callable[[], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,65 +134,55 @@ class CleanPass:
 Checkpoint = Callable[[CleanPass], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """What is timed: how a runtime loads a model and predicts.
+
+    load: loads and returns a session. prepare: returns what predicts once with a session.
+    concurrent: measures several predictions at once in a session. failed: makes an error of
+    one that the runtime raised, of the types in `refusals`.
+    """
+
+    load: Callable[[], Any]
+    prepare: Callable[[Any], Callable[[], object]]
+    concurrent: Callable[[Any], tuple[Throughput, ...]]
+    refusals: tuple[type[Exception], ...]
+    failed: Callable[[Exception], EngineFailed]
+
+
 def clean_pass(
-    model: Path,
+    timed: Timed,
     spec: RunSpec,
-    units: Sequence[DeviceHandle],
-    feeds: Feeds,
-    folder: Path,
     tell: Tell,
     known_ns: int = 0,
     taking: TurnTaker | None = None,
     checkpoint: Checkpoint = lambda clean: None,
 ) -> CleanPass:
-    """Load a model from its file and predict; the session is gone afterwards.
+    """Load a model and predict; the session is gone afterwards.
 
-    folder: private, takes what a provider keeps of a model that it compiled.
     known_ns: what a probe of the pace takes at full pace here; 0: not known. taking: the turns
     of the predictions, if another measurement has the others. checkpoint: hears what is known
     before the predictions that are sampled, and after them.
     Raises BadInput: a feed does not fit. EngineFailed: the runtime refused.
     """
-    read, compilations = _compiled(model, spec, units, folder, tell)
-
-    def load() -> Any:
-        body, companions = session_module.model_source(read, spec)
-        return create_session(body, spec, units, external_folder=companions)
-
     pacer = CpuSpeedProbe(known_ns, spec.only_cpu, spec.alone)
-    done = _predictions(load, spec, feeds, tell, pacer, taking or TurnTaker(), checkpoint)
+    done = _predictions(timed, spec, tell, pacer, taking or TurnTaker(), checkpoint)
     # The session of `_predictions` is gone with its frame: what is still held is not in use.
     closed_bytes = process_state.resident_bytes()
     trimmed_bytes = process_state.resident_bytes() if process_state.trim_heap() else 0
     held = replace(done.memory, closed_bytes=closed_bytes, trimmed_bytes=trimmed_bytes)
-    again = [_again(load, spec, feeds, tell) for _ in range(spec.loads - 1)]
+    again = [_again(timed, tell) for _ in range(spec.loads - 1)]
     return replace(
         done,
         loads_ns=(*done.loads_ns, *(load_ns for load_ns, _ in again)),
         first_predictions_ns=(done.first_prediction_ns, *(first for _, first in again)),
-        compilations_ns=compilations,
         memory=held,
-        notes=(*done.notes, *session_module.notes(model, spec)),
     )
 
 
-def _compiled(
-    model: Path, spec: RunSpec, units: Sequence[DeviceHandle], folder: Path, tell: Tell
-) -> tuple[Path, tuple[int, ...]]:
-    """Return the file to load, compiled if requested, and the time of each compilation."""
-    read, took = model, []
-    for _ in range(spec.loads if spec.load_from == session_module.COMPILED else 0):
-        tell("compile", -1, ())
-        began = perf_counter_ns()
-        read = session_module.compile_model(model, spec, units, folder)
-        took.append(perf_counter_ns() - began)
-    return read, tuple(took)
-
-
 def _predictions(
-    load: Load,
+    timed: Timed,
     spec: RunSpec,
-    feeds: Feeds,
     tell: Tell,
     pacer: CpuSpeedProbe,
     taking: TurnTaker,
@@ -210,11 +191,11 @@ def _predictions(
     start_bytes = process_state.resident_bytes()
     tell("load", -1, ())
     began = perf_counter_ns()
-    session = load()
+    session = timed.load()
     load_ns = perf_counter_ns() - began
     loaded_bytes, loaded_peak = process_state.resident_bytes(), process_state.peak_bytes()
     tell("first prediction", -1, ())
-    run = predict.prepare_run(session, feeds, spec.binding, spec.cast)
+    run = timed.prepare(session)
     try:
         first_ns = _timed(run)
         first_bytes, first_peak = process_state.resident_bytes(), process_state.peak_bytes()
@@ -229,13 +210,11 @@ def _predictions(
         wall, cpu, off_core = _samples(run, spec, tell, pacer, taking, watch)
         surroundings = watch.load()
         end_bytes, peak_bytes = process_state.resident_bytes(), process_state.peak_bytes()
-        at_once = throughput(session, feeds, spec, tell)
+        at_once = timed.concurrent(session)
     except BadInput:
         raise
-    except REFUSALS as error:
-        raise refusals.runtime_failure(
-            error, "Could not run the model", "prediction"
-        ) from error
+    except timed.refusals as error:
+        raise timed.failed(error) from error
     held = MemoryUse(
         start_bytes,
         loaded_bytes,
@@ -253,14 +232,13 @@ def _predictions(
     return done
 
 
-def _again(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> tuple[int, int]:
+def _again(timed: Timed, tell: Tell) -> tuple[int, int]:
     """Load once more, and predict once: nanoseconds of both."""
     tell("load again", -1, ())
     began = perf_counter_ns()
-    session = load()
+    session = timed.load()
     load_ns = perf_counter_ns() - began
-    run = predict.prepare_run(session, feeds, spec.binding, spec.cast)
-    return load_ns, _timed(run)
+    return load_ns, _timed(timed.prepare(session))
 
 
 def _timed(work: Callable[[], object]) -> int:
@@ -270,7 +248,7 @@ def _timed(work: Callable[[], object]) -> int:
 
 
 def _samples(
-    run: predict.Run,
+    run: Callable[[], object],
     spec: RunSpec,
     tell: Tell,
     pacer: CpuSpeedProbe,

@@ -1,0 +1,31 @@
+"""LiteRT's entry in the list of backends. Importing this does not load the runtime."""
+
+from inspector.backends.base import BackendInfo, Capability, Setting, SettingKind
+
+LITERT = BackendInfo(
+    id="litert",
+    name="LiteRT",
+    implementation="inspector.backends.litert.backend:LiteRt",
+    capabilities=frozenset((Capability.SHAPES, Capability.STEPPING)),
+    settings=(
+        Setting(
+            "threads",
+            "Threads",
+            SettingKind.COUNT,
+            hint="Number of threads, which share the work of one operator",
+            zero="default",
+            common=True,
+        ),
+        Setting(
+            "xnnpack",
+            "XNNPACK",
+            SettingKind.SWITCH,
+            hint="Give the layers that it supports to the XNNPACK delegate; otherwise LiteRT's "
+            "own kernels run",
+            option_help="LiteRT: run its own kernels instead of the XNNPACK delegate",
+        ),
+    ),
+    formats=("tflite",),
+    module="ai_edge_litert",
+    extra="litert",
+)

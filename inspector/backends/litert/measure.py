@@ -1,0 +1,336 @@
+"""A measurement with LiteRT: a clean pass, then a profiled pass over a compiled model."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from inspector.backends import partial_reports
+from inspector.backends.base import MeasureRequest
+from inspector.backends.litert import interpreter, layer_times
+from inspector.backends.litert.interpreter import REFUSALS, OpenedInterpreter, Structure
+from inspector.backends.litert.layer_times import (
+    INVOKE,
+    OPERATOR,
+    WHOLE,
+    Event,
+    Kernel,
+    Partition,
+)
+from inspector.backends.litert.profiler import Profiled, Profiler, Unavailable, in_order
+from inspector.backends.machine import environment
+from inspector.backends.measuring.clean_pass import CleanPass, Timed, clean_pass
+from inspector.backends.measuring.turn_taking import TurnTaker
+from inspector.formats.tflite.reader import with_fixed_axes
+from inspector.model.model import Layer, Model
+from inspector.report.layer_timing import Profiling, TimeSpread
+from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceReport, Support
+from inspector.report.support_marks import Mark, Source, Status
+from inspector.trace.trace import COLUMNS, Kind, Lane, Track, from_columns
+from inspector.trace.trace_builder import TraceBuilder
+from inspector.units import shape as shape_text
+
+_DEVICE = "cpu"
+_ENOUGH_RUNS = 300  # the profiler counts whole microseconds: sums over so many are exact enough
+_MOST_NS = 4_000_000_000  # of profiled runs beyond those that were asked for
+_TRACED_RUNS = 10
+_MOST_PATCHED_BYTES = 1 << 30
+_ONE_AT_A_TIME = (
+    "LiteRT's interpreter runs one prediction at a time, so throughput was not measured."
+)
+_FIXED = (
+    "Layers were timed in a copy of the model whose free axes are fixed, because LiteRT's "
+    "profiler needs inputs and outputs of fixed sizes."
+)
+_MEANS = (
+    "Times of layers are means over {} profiled runs, because LiteRT's profiler counts whole "
+    "microseconds."
+)
+_NO_PROFILER = "Layers are not timed: {}."
+_XNNPACK = "XNNPACK delegate"
+_BUILT_IN = "LiteRT's own kernel"
+_IN_PARTITION = "In a partition of the XNNPACK delegate, without a kernel of its own."
+
+
+def measure(
+    request: MeasureRequest, devices: tuple[Device, ...], runtime: str
+) -> PerformanceReport:
+    """Measure a model as a spec asks; meant for a fresh process."""
+    spec, known = request.spec, interpreter.structure(request.model)
+    machine = environment([f"ai-edge-litert {version('ai-edge-litert')}"], runtime)
+    what = f"Could not run {request.model.name}"
+
+    def load() -> OpenedInterpreter:
+        return OpenedInterpreter(request.model, spec, known)
+
+    def prepare(opened: OpenedInterpreter) -> Any:
+        opened.set_inputs(request.feeds, spec)
+        return opened.interpreter.invoke
+
+    def report(clean: CleanPass) -> PerformanceReport:
+        return PerformanceReport(
+            model=request.identity,
+            spec=spec,
+            environment=machine,
+            created=datetime.now().astimezone().isoformat(timespec="seconds"),
+            load_ns=clean.load_ns,
+            first_prediction_ns=clean.first_prediction_ns,
+            prediction_ns=clean.prediction_ns,
+            prediction_cpu_ns=clean.prediction_cpu_ns,
+            memory=replace(
+                clean.memory,
+                weights_bytes=sum(weight.size_bytes or 0 for weight in known.model.weights),
+            ),
+            devices=devices,
+            layers=(),
+            inserted=(),
+            kernel_ns=0,
+            trace=from_columns((), (), dict.fromkeys(COLUMNS, ())),
+            surroundings=clean.surroundings,
+            loads_ns=clean.loads_ns,
+            warmup_ns=clean.warmup_ns,
+            first_predictions_ns=clean.first_predictions_ns,
+            pace=clean.pace,
+            notes=clean.notes,
+        )
+
+    def checkpoint(so_far: CleanPass) -> None:
+        bare = replace(report(so_far), spec=replace(spec, profiled_runs=0))
+        partial_reports.write(request.folder, bare)
+
+    taking = TurnTaker(request.pass_on if request.interleaved else None)
+    timed = Timed(
+        load,
+        prepare,
+        lambda opened: (),
+        REFUSALS,
+        lambda error: interpreter.failure(error, what, "prediction", known.model),
+    )
+    clean = clean_pass(
+        timed, spec, request.report_progress, request.reference_ns, taking, checkpoint
+    )
+    done = report(clean)
+    if spec.concurrency:
+        done = replace(done, notes=(*done.notes, _ONE_AT_A_TIME))
+    if spec.profiled_runs:
+        done = _with_layers(done, request, known)
+    turns = taking.turns(request.interleaved, len(done.prediction_ns))
+    return replace(done, turns=turns)
+
+
+def _with_layers(
+    report: PerformanceReport, request: MeasureRequest, known: Structure
+) -> PerformanceReport:
+    """Add times of layers, or the reason why there are none."""
+    opened = OpenedInterpreter(request.model, request.spec, known)
+    opened.set_inputs(request.feeds, request.spec)
+    partitions = opened.partitions()
+    types = {each.name: each for each in opened.shapes()}
+    del opened
+    try:
+        profiled, notes = _profiled(request, known)
+    except Unavailable as error:
+        note = _NO_PROFILER.format(error)
+        return replace(report, notes=(*report.notes, note))
+    used = _quickest(profiled)
+    top = [layer for layer in known.model.layers if layer.parent is None]
+    kernels = {run: layer_times.assigned(profiled.runs[run], partitions, top) for run in used}
+    layers, inserted = _layers(known.model, top, kernels, partitions, types)
+    invoke_ns = 1000 * np.array([_invoke_us(profiled.runs[run]) for run in used])
+    unprofiled_ns = round(float(np.quantile(profiled.unprofiled_ns, 0.25)))
+    kernel_ns = sum(use.time_ns or 0 for use in layers) + sum(n.time_ns for n in inserted)
+    profiling = Profiling(
+        runs=len(used),
+        used=tuple(range(len(used))),
+        means=True,
+        prediction_ns=round(float(np.median(invoke_ns))),
+        between_ns=max(0, unprofiled_ns - kernel_ns),
+        events=len(kernels[used[0]]),
+        profiler_ns=max(0, round(float(invoke_ns.mean())) - max(unprofiled_ns, kernel_ns)),
+        unprofiled_ns=unprofiled_ns,
+    )
+    means = _MEANS.format(f"{len(used):,}")
+    return replace(
+        report,
+        layers=layers,
+        inserted=inserted,
+        kernel_ns=kernel_ns,
+        trace=_trace(kernels, top),
+        profiling=profiling,
+        notes=(*report.notes, *notes, means),
+    )
+
+
+def _profiled(request: MeasureRequest, known: Structure) -> tuple[Profiled, tuple[str, ...]]:
+    """Profile runs. Raises Unavailable: why that is not possible."""
+    spec, model, notes = request.spec, request.model, list[str]()
+    inputs = in_order(request.feeds, [info.name for info in known.model.inputs])
+    if known.model.examples:
+        model = _fixed(request, known)
+        notes.append(_FIXED)
+    for array, info in zip(inputs, known.model.inputs, strict=True):
+        if array.dtype.name != info.dtype:
+            raise Unavailable(f"its profiler takes no {info.dtype} inputs")
+    profiler = Profiler(model, inputs, spec.threads, spec.xnnpack)
+    for _ in range(max(1, spec.warmup)):
+        profiler.run()
+
+    def tell(share: float) -> None:
+        request.report_progress("profiled", share, ())
+
+    return profiler.profiled(spec.profiled_runs, _ENOUGH_RUNS, _MOST_NS, tell), tuple(notes)
+
+
+def _fixed(request: MeasureRequest, known: Structure) -> Path:
+    """Write a copy with fixed axes. Raises Unavailable: it has other lengths than asked for."""
+    examples = {value.name: value.shape for value in known.model.examples}
+    for info in known.model.inputs:
+        given = np.shape(request.feeds[info.name])
+        if examples.get(info.name, given) != given:
+            raise Unavailable(
+                "its profiler needs the axis lengths with which the model was converted, "
+                f"{shape_text(examples[info.name])} for {info.name}"
+            )
+    if request.model.stat().st_size > _MOST_PATCHED_BYTES:
+        raise Unavailable("the model is too large for a copy with fixed axes")
+    target = request.folder / "fixed-axes.tflite"
+    target.write_bytes(with_fixed_axes(request.model))
+    return target
+
+
+def _quickest(profiled: Profiled) -> tuple[int, ...]:
+    """Return the numbers of the runs that are used: the quicker half, which had a core."""
+    order = sorted(range(len(profiled.runs)), key=lambda at: _invoke_us(profiled.runs[at]))
+    return tuple(sorted(order[: max(1, (len(order) + 1) // 2)]))
+
+
+def _invoke_us(events: Sequence[Event]) -> int:
+    return next((e.duration_us for e in events if e.type == WHOLE and e.name == INVOKE), 0)
+
+
+def _layers(
+    model: Model,
+    top: Sequence[Layer],
+    kernels: Mapping[int, Sequence[Kernel]],
+    partitions: Sequence[Partition],
+    types: Mapping[str, Any],
+) -> tuple[tuple[LayerUse, ...], tuple[InsertedNode, ...]]:
+    """Return what became of each layer, and the nodes that XNNPACK added."""
+    runs = len(kernels)
+    times: dict[int, list[int]] = defaultdict(list)
+    named: dict[int, str] = {}
+    added: dict[tuple[int, str, int], list[int]] = defaultdict(list)
+    for each in kernels.values():
+        sums: dict[int, int] = defaultdict(int)
+        for kernel in each:
+            if kernel.layer >= 0:
+                sums[kernel.layer] += kernel.event.duration_us
+                if kernel.partition >= 0:
+                    named[kernel.layer] = kernel.event.name
+            else:
+                key = kernel.partition, kernel.event.name, kernel.event.node
+                added[key].append(kernel.event.duration_us)
+        for node_number, total_us in sums.items():
+            times[node_number].append(total_us)
+    into: dict[int, int] = {}
+    first = next(iter(kernels.values()))
+    for number, partition in enumerate(partitions):
+        own = [kernel for kernel in first if kernel.partition == number]
+        into |= layer_times.shared(own, partition, top)
+    inside = {layer for partition in partitions for layer in partition.layers}
+    made_by = {name: layer.index for layer in model.layers for name in layer.outputs}
+    place = {layer.index: at for at, layer in enumerate(top)}  # of the runtime's nodes
+    back = [layer.index for layer in top]
+    uses = []
+    for layer in model.layers:
+        node = place.get(layer.index, -1)
+        spent_us, in_partition = times.get(node, []), node in inside
+        value = types.get(layer.outputs[0]) if layer.outputs else None
+        output = f"{value.dtype} {shape_text(value.shape)}" if value is not None else ""
+        mean_ns = round(1000 * sum(spent_us) / runs) if spent_us else None
+        uses.append(
+            LayerUse(
+                index=layer.index,
+                name=layer.name,
+                operator=layer.operator,
+                status=_status(node, spent_us, in_partition),
+                ran_on=_DEVICE if spent_us or in_partition else None,
+                time_ns=mean_ns,
+                devices={_DEVICE: _support(layer, in_partition, bool(spent_us))},
+                into=back[into[node]] if node in into else None,
+                executed_as=named.get(node, layer.operator if spent_us else ""),
+                calls=1.0 if spent_us else 0.0,
+                output=output,
+                parent=layer.parent,
+                computed_in=value.dtype if value is not None and spent_us else "",
+                value=layer.outputs[0] if layer.outputs else "",
+                reads=tuple(
+                    dict.fromkeys(made_by[name] for name in layer.inputs if name in made_by)
+                ),
+                spread=_spread(spent_us) if spent_us else None,
+            )
+        )
+    inserted = tuple(
+        InsertedNode(
+            name=f"XNNPACK partition {number + 1}, {name}, {at}",
+            operator=name,
+            kind=str(Kind.LAYOUT),
+            device=_DEVICE,
+            time_ns=round(1000 * sum(spent) / runs),
+        )
+        for (number, name, at), spent in added.items()
+    )
+    return tuple(uses), inserted
+
+
+def _status(node: int, spent_us: Sequence[int], in_partition: bool) -> Status:
+    if spent_us:
+        return Status.EXECUTED
+    if in_partition:
+        return Status.COMPILED
+    return Status.UNKNOWN if node >= 0 else Status.NOT_REACHED
+
+
+def _support(layer: Layer, in_partition: bool, timed: bool) -> Support:
+    if in_partition:
+        reason = _XNNPACK + "." if timed else _IN_PARTITION
+        return Support(Mark.RAN, Source.MEASURED, reason)
+    if timed:
+        return Support(Mark.RAN, Source.MEASURED, _BUILT_IN + ".")
+    return Support(Mark.UNKNOWN, Source.MEASURED)
+
+
+def _spread(spent_us: Sequence[int]) -> TimeSpread:
+    """Return the spread of a layer's time; its interval is that of a mean of whole numbers."""
+    values = np.asarray(spent_us, np.float64)
+    mean = float(values.mean())
+    half = 1.96 * float(values.std()) / max(1.0, len(values)) ** 0.5
+    low, high = max(0.0, mean - half), mean + half
+    return TimeSpread(
+        min_ns=1000 * min(spent_us),
+        max_ns=1000 * max(spent_us),
+        low_ns=round(1000 * low),
+        high_ns=round(1000 * high),
+        runs=len(spent_us),
+    )
+
+
+def _trace(kernels: Mapping[int, Sequence[Kernel]], top: Sequence[Layer]) -> Any:
+    """Return the first runs as spans; XNNPACK's kernels have a duration, but no start."""
+    build, track = TraceBuilder(), Track(Lane.COMPUTE, "CPU", _DEVICE, "cpu")
+    for run, each in enumerate(list(kernels.values())[:_TRACED_RUNS]):
+        now = 0
+        for kernel in each:
+            event = kernel.event
+            if event.type == OPERATOR:
+                now = max(now, 1000 * event.start_us)
+            layer = top[kernel.layer].index if kernel.layer >= 0 else None
+            kind = Kind.KERNEL if kernel.layer >= 0 else Kind.LAYOUT
+            build.add(track, event.name, now, 1000 * event.duration_us, kind, layer, run)
+            now += 1000 * event.duration_us
+    return build.trace()

@@ -1,0 +1,233 @@
+"""Times of operators from LiteRT's own profiler, through the C interface of its library.
+
+The declarations are those of LiteRT's litert/c/*.h at commit f67457790c9c. Python's package has
+no profiler; the functions are looked up by name, and a library without them is told as such.
+"""
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter_ns
+from typing import Any
+
+import ai_edge_litert
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.backends.litert.layer_times import DELEGATED, Event
+
+_LIBRARIES = ("libLiteRt.so", "libLiteRt.dylib", "libLiteRt.dll", "LiteRt.dll")
+_READ, _WRITE = 0, 1  # of a lock on a tensor buffer
+_UNPROFILED_RUNS = 30  # after the profiled ones, to know what the profiler costs
+_CPU = 1  # bit of the hardware accelerators
+_RANK_BITS = 127
+_LONGEST_EVENT_US = 1 << 31  # one event has a duration of 2**32; it is no time
+_Pointer = ctypes.c_void_p
+
+
+class Unavailable(Exception):
+    """The profiler cannot be used; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profiled:
+    """The events of each profiled run, in order; and times of runs without the profiler."""
+
+    runs: tuple[tuple[Event, ...], ...]
+    unprofiled_ns: tuple[int, ...]
+
+
+class _Layout(ctypes.Structure):
+    _fields_ = (("bits", ctypes.c_uint32), ("dims", ctypes.c_int32 * 8),
+                ("strides", ctypes.c_uint32 * 8))  # fmt: skip
+
+
+class _Ranked(ctypes.Structure):
+    _fields_ = (("element", ctypes.c_int32), ("layout", _Layout))
+
+
+class _Memory(ctypes.Structure):
+    _fields_ = (("total", ctypes.c_size_t), ("used", ctypes.c_size_t),
+                ("footprint", ctypes.c_size_t))  # fmt: skip
+
+
+class _Event(ctypes.Structure):
+    _fields_ = (
+        ("tag", ctypes.c_char_p), ("type", ctypes.c_int), ("start", ctypes.c_uint64),
+        ("duration", ctypes.c_uint64), ("begin", _Memory), ("end", _Memory),
+        ("node", ctypes.c_uint64), ("subgraph", ctypes.c_uint64), ("source", ctypes.c_int),
+    )  # fmt: skip
+
+
+_DELETER = ctypes.CFUNCTYPE(None, _Pointer)
+
+
+class Profiler:
+    """A compiled model with a profiler. Raises Unavailable; `close` frees it."""
+
+    def __init__(
+        self,
+        model: Path,
+        inputs: Sequence[NDArray[np.generic]],
+        threads: int,
+        xnnpack: bool,
+    ) -> None:
+        self._library = _library()
+        self._kept: list[Any] = []
+        self._environment = self._made("CreateEnvironment", 0, None)
+        self._model = self._made("CreateModelFromFile", self._environment, str(model).encode())
+        options = self._options(threads, xnnpack)
+        self._compiled = self._made(
+            "CreateCompiledModel", self._environment, self._model, options
+        )
+        self._profiler = self._made("CompiledModelGetProfiler", self._compiled)
+        signature = self._made("GetModelSignature", self._model, ctypes.c_size_t(0))
+        self._inputs = self._buffers(signature, "Input", inputs)
+        self._outputs = self._buffers(signature, "Output", ())
+
+    def run(self) -> None:
+        """Run the model once."""
+        self._call(
+            "RunCompiledModel", self._compiled, ctypes.c_size_t(0),
+            ctypes.c_size_t(len(self._inputs)), self._inputs,
+            ctypes.c_size_t(len(self._outputs)), self._outputs,
+        )  # fmt: skip
+
+    def profiled(
+        self, least: int, enough: int, nanoseconds: int, tell: Callable[[float], None]
+    ) -> Profiled:
+        """Profile runs: at least `least`; then until there are enough, or the time is over."""
+        runs: list[tuple[Event, ...]] = []
+        began = perf_counter_ns()
+        while len(runs) < enough:
+            spent = perf_counter_ns() - began
+            if len(runs) >= least and spent > nanoseconds:
+                break
+            tell(min(len(runs) / enough, 1.0))
+            self._call("ResetProfiler", self._profiler)
+            self._call("StartProfiler", self._profiler)
+            self.run()
+            self._call("StopProfiler", self._profiler)
+            runs.append(self._events())
+        return Profiled(tuple(runs), tuple(self._timed() for _ in runs[:_UNPROFILED_RUNS]))
+
+    def _timed(self) -> int:
+        began = perf_counter_ns()
+        self.run()
+        return perf_counter_ns() - began
+
+    def _events(self) -> tuple[Event, ...]:
+        count = ctypes.c_int()
+        self._call("GetNumProfilerEvents", self._profiler, ctypes.byref(count))
+        events = (_Event * count.value)()
+        self._call("GetProfilerEvents", self._profiler, count, events)
+        return tuple(
+            Event(
+                each.type,
+                (each.tag or b"").decode("utf-8", "replace"),
+                each.node,
+                each.subgraph,
+                each.start if each.type != DELEGATED else 0,
+                each.duration,
+            )
+            for each in events
+            if each.duration < _LONGEST_EVENT_US
+        )
+
+    def _options(self, threads: int, xnnpack: bool) -> Any:
+        options = self._made("CreateOptions")
+        self._call("SetOptionsHardwareAccelerators", options, _CPU)
+        self._add_option(options, "runtime_options_string", "enable_profiling = true\n")
+        text = "" if xnnpack else 'kernel_mode = "builtin"\n'
+        text += f"num_threads = {threads}\n" if threads else ""
+        if text:
+            self._add_option(options, "xnnpack", text)
+        return options
+
+    def _add_option(self, options: Any, name: str, text: str) -> None:
+        body = ctypes.create_string_buffer(text.encode())
+        keep = _DELETER(lambda pointer: None)
+        self._kept += [body, keep]
+        create = self._function("CreateOpaqueOptions")
+        create.argtypes = [ctypes.c_char_p, _Pointer, _DELETER, _Pointer]
+        option = _Pointer()
+        status = create(
+            name.encode(), ctypes.cast(body, _Pointer), keep, ctypes.addressof(option)
+        )
+        self._expect(status, "CreateOpaqueOptions")
+        self._call("AddOpaqueOptions", options, option)
+
+    def _buffers(self, signature: Any, kind: str, values: Sequence[NDArray[np.generic]]) -> Any:
+        count = ctypes.c_size_t()
+        self._call(f"GetNumSignature{kind}s", signature, ctypes.byref(count))
+        if values and len(values) != count.value:
+            raise Unavailable("its signature has other inputs than its graph")
+        buffers = (_Pointer * count.value)()
+        for place in range(count.value):
+            at = ctypes.c_size_t(place)
+            tensor = self._made(f"GetSignature{kind}TensorByIndex", signature, at)
+            ranked = _Ranked()
+            self._call("GetRankedTensorType", tensor, ctypes.byref(ranked))
+            rank = ranked.layout.bits & _RANK_BITS
+            if any(length < 0 for length in ranked.layout.dims[:rank]):
+                raise Unavailable("an axis of its inputs or outputs is free")
+            requirements = self._made(
+                f"GetCompiledModel{kind}BufferRequirements",
+                self._compiled,
+                ctypes.c_size_t(0),
+                at,
+            )
+            buffers[place] = self._made(
+                "CreateManagedTensorBufferFromRequirements",
+                self._environment,
+                ctypes.byref(ranked),
+                requirements,
+            )
+            if values:
+                self._fill(buffers[place], np.ascontiguousarray(values[place]))
+        return buffers
+
+    def _fill(self, buffer: Any, array: NDArray[np.generic]) -> None:
+        size, host = ctypes.c_size_t(), _Pointer()
+        self._call("GetTensorBufferSize", _Pointer(buffer), ctypes.byref(size))
+        if size.value < array.nbytes:
+            raise Unavailable("an input has another size than in the interpreter")
+        self._call("LockTensorBuffer", _Pointer(buffer), ctypes.byref(host), _WRITE)
+        ctypes.memmove(host, array.ctypes.data, array.nbytes)
+        self._call("UnlockTensorBuffer", _Pointer(buffer))
+
+    def _made(self, name: str, *arguments: Any) -> Any:
+        """Call a function that returns an object through its last argument."""
+        made = _Pointer()
+        self._call(name, *arguments, ctypes.byref(made))
+        return made
+
+    def _call(self, name: str, *arguments: Any) -> None:
+        self._expect(self._function(name)(*arguments), name)
+
+    def _function(self, name: str) -> Any:
+        try:
+            return getattr(self._library, f"LiteRt{name}")
+        except AttributeError:
+            raise Unavailable(f"its library has no function LiteRt{name}") from None
+
+    def _expect(self, status: int, name: str) -> None:
+        if status:
+            raise Unavailable(f"LiteRt{name} returned status {status}")
+
+
+def _library() -> Any:
+    folder = Path(ai_edge_litert.__file__).parent
+    for name in _LIBRARIES:
+        if (folder / name).is_file():
+            try:
+                return ctypes.CDLL(str(folder / name))
+            except OSError as error:
+                raise Unavailable(f"its library could not be loaded ({error})") from error
+    raise Unavailable("the package has no library with a profiler")
+
+
+def in_order(arrays: Mapping[str, Any], names: Sequence[str]) -> list[NDArray[np.generic]]:
+    """Return arrays in the order of the inputs."""
+    return [np.asarray(arrays[name]) for name in names]

@@ -1,0 +1,122 @@
+"""LiteRT in a real engine process; needs the extra `litert`."""
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, EngineFailed
+from inspector.formats.opening import open_model
+from inspector.preview.identity import measured_model
+from inspector.report.run_spec import Dimension, RunSpec
+from tests.formats.tflite import build
+from tests.formats.tflite.build import code, ints, operator, subgraph, tensor
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="needs the extra litert"),
+]
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EngineProcess]:
+    with EngineProcess(lock=tmp_path_factory.mktemp("lock") / "lock") as engine:
+        yield engine
+
+
+@pytest.fixture
+def chain(tmp_path: Path) -> Path:
+    """Two additions with a free first axis: y = (x + x) + w."""
+    tensors = [
+        tensor("x", (1, 4), signature=ints(-1, 4)),
+        tensor("w", (4,), 0, 1),
+        tensor("twice", (1, 4), signature=ints(-1, 4)),
+        tensor("y", (1, 4), signature=ints(-1, 4)),
+    ]
+    layers = [operator(0, (0, 0), (2,)), operator(0, (2, 1), (3,))]
+    weights = np.arange(4, dtype=np.float32).tobytes()
+    body = build.model([code(0)], [subgraph(tensors, (0,), (3,), layers)], (weights,))
+    path = tmp_path / "chain.tflite"
+    path.write_bytes(body)
+    return path
+
+
+def feeds(rows: int) -> dict[str, np.ndarray]:
+    return {"x": np.random.default_rng(0).random((rows, 4), np.float32)}
+
+
+@pytest.mark.parametrize("xnnpack", [True, False])
+def test_outputs_are_those_of_the_runtime_itself(
+    engine: EngineProcess, chain: Path, xnnpack: bool
+) -> None:
+    given = feeds(3)
+    found = engine.predict(chain, RunSpec(threads=1, xnnpack=xnnpack), given)
+    np.testing.assert_array_equal(
+        found.outputs[0].array, given["x"] * 2 + np.arange(4, dtype=np.float32)
+    )
+    assert engine.backend.id == "litert"
+
+
+def test_a_wrong_input_and_another_device_are_told(engine: EngineProcess, chain: Path) -> None:
+    with pytest.raises(BadInput, match="its shape is 3×5"):
+        engine.predict(chain, RunSpec(), {"x": np.zeros((3, 5), np.float32)})
+    with pytest.raises(BadInput, match="There is no device 'webgpu:0'"):
+        engine.predict(chain, RunSpec(devices=("webgpu:0",)), feeds(1))
+    with pytest.raises(BadInput, match="LiteRT does not have this setting"):
+        engine.predict(chain, RunSpec(optimization="none"), feeds(1))
+
+
+def test_shapes_are_those_of_the_lengths_that_are_asked_for(
+    engine: EngineProcess, chain: Path
+) -> None:
+    found = engine.shapes(chain, (Dimension("x[0]", 5),))
+    assert {value.name: value.shape for value in found.values}["twice"] == (5, 4)
+
+
+def test_values_of_inner_tensors_are_returned(engine: EngineProcess, chain: Path) -> None:
+    given = feeds(2)
+    steps = engine.steps(chain, RunSpec(), given).steps
+    assert [step.operator for step in steps] == ["ADD", "ADD"]
+    assert steps[1].inputs == (0,)
+    twice = engine.value(chain, RunSpec(), given, "twice", None).outputs[0]
+    np.testing.assert_array_equal(twice.array, given["x"] * 2)
+
+
+@pytest.mark.parametrize("xnnpack", [True, False])
+def test_layers_are_timed(engine: EngineProcess, chain: Path, xnnpack: bool) -> None:
+    spec = RunSpec(threads=1, runs=5, xnnpack=xnnpack)
+    identity = measured_model(chain, open_model(chain))
+    report = engine.measure(chain, identity, spec, feeds(1))
+    assert len(report.prediction_ns) == 5
+    assert report.environment.runtime.startswith("LiteRT 2.")
+    assert [use.status.value for use in report.layers] == ["executed", "executed"]
+    reason = "XNNPACK delegate." if xnnpack else "LiteRT's own kernel."
+    assert {use.devices["cpu"].reason for use in report.layers} == {reason}
+    assert report.profiling.means
+    assert report.profiling.time_title == "Mean"
+
+
+def test_other_lengths_than_the_converters_are_measured_without_layers(
+    engine: EngineProcess, chain: Path
+) -> None:
+    identity = measured_model(chain, open_model(chain))
+    report = engine.measure(chain, identity, RunSpec(runs=3), feeds(2))
+    assert report.layers == ()
+    assert report.prediction_ns
+    assert any("1×4 for x" in note for note in report.notes)
+
+
+def test_a_custom_operator_is_named_and_the_process_goes_on(
+    engine: EngineProcess, tmp_path: Path, chain: Path
+) -> None:
+    path = tmp_path / "custom.tflite"
+    graph = subgraph(
+        [tensor("x", (1,)), tensor("y", (1,))], (0,), (1,), [operator(0, (0,), (1,))]
+    )
+    path.write_bytes(build.model([code(32, custom="MyOperator")], [graph]))
+    with pytest.raises(EngineFailed, match="LiteRT has no custom operator MyOperator"):
+        engine.load(path, RunSpec())
+    assert engine.predict(chain, RunSpec(), feeds(1)).outputs
