@@ -7,7 +7,7 @@ from inspector.backends.base import Backend, BackendInfo
 from inspector.backends.litert.info import LITERT
 from inspector.backends.onnxruntime.info import ONNXRUNTIME
 from inspector.errors import BadInput, UnreadableFile
-from inspector.formats.model_formats import HEAD_BYTES, format_of
+from inspector.formats.model_formats import format_of
 from inspector.formats.source import open_source
 from inspector.platform import plugins
 
@@ -42,7 +42,7 @@ def for_model(path: Path) -> BackendInfo:
     """Return the backend that runs a file, by its content; the default one if unreadable."""
     try:
         with open_source(path) as source:
-            return for_format(format_of(source.head(HEAD_BYTES)).id)
+            return for_format(format_of(source).id)
     except UnreadableFile:
         return BACKENDS[DEFAULT]
 
