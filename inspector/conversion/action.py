@@ -18,12 +18,15 @@ from inspector.units import clip, plural, size
 SCHEMA = "recipe/1"
 _RECIPE_BYTES = 4 << 20
 MOST_STEPS = 100
-MINMAX, AVERAGE = "minmax", "average"  # of the ranges of all inputs, to calibrate with
+# How the values of all inputs become one range, to calibrate with.
+MINMAX, AVERAGE, PERCENTILE, ENTROPY = METHODS = ("minmax", "average", "percentile", "entropy")
+WITH_HISTOGRAMS = (PERCENTILE, ENTROPY)
 # What of a layer is quantized: weights and all values around it, so that integer kernels run;
 # or only what belongs to it: weights and the values that it makes, or one of these.
 ALL, OWN, WEIGHTS, VALUES = PARTS = ("all", "own", "weights", "values")
-# Endings of outputs that report of a tensor: its range, and the largest magnitude by channel.
-LOWEST, HIGHEST, PEAKS = "_lowest", "_highest", "_peaks"
+# Endings of outputs that report of a tensor: its range, the largest magnitude by channel, and
+# how many values lie in each of equal parts of the range.
+LOWEST, HIGHEST, PEAKS, HISTOGRAM = "_lowest", "_highest", "_peaks", "_histogram"
 
 
 class OptionKind(StrEnum):
@@ -152,9 +155,10 @@ class Converted(msgspec.Struct, frozen=True):
     """The result of a recipe: files in the folder, model first; effects of the steps.
 
     observe: tensors whose ranges the next step needs; then the model has them as outputs.
-    method: MINMAX or AVERAGE, how they become one range. layers: names and operators of those
-    that it can change one by one; results: the value that each of them makes. renamed: inputs
-    and outputs with other names than in the original: (new name, old name).
+    method: one of METHODS, how they become one range; percentile: of values inside it. layers:
+    names and operators of those that it can change one by one; results: the value that each of
+    them makes. renamed: inputs and outputs with other names than in the original: (new name,
+    old name).
     """
 
     files: tuple[str, ...]
@@ -166,6 +170,7 @@ class Converted(msgspec.Struct, frozen=True):
     layers: tuple[tuple[str, str], ...] = ()
     method: str = MINMAX
     results: tuple[str, ...] = ()
+    percentile: float = 100.0
 
 
 def parse_step(text: str, actions: Mapping[str, Action]) -> Step:

@@ -12,6 +12,7 @@ import msgspec
 from onnx import checker, shape_inference, version_converter
 
 from inspector.conversion.action import (
+    WITH_HISTOGRAMS,
     Action,
     Converted,
     Effect,
@@ -66,7 +67,7 @@ def convert(
                 from inspector.conversion.calibration import add_observers
 
                 observed = _guarded(action, path, plan.observe)
-                add_observers(model, observed)
+                add_observers(model, observed, plan.method in WITH_HISTOGRAMS)
                 files = model.write(folder, f"observed-{name}")
                 return Converted(
                     files,
@@ -75,6 +76,7 @@ def convert(
                     layers=plan.layers,
                     method=plan.method,
                     results=plan.results,
+                    percentile=plan.percentile,
                 )
             _guarded(action, path, partial(plan.apply, context))
         made_by = _libraries(steps)

@@ -5,32 +5,41 @@ Those of a branch that did not run are infinite, so that they change no range.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, helper
 
-from inspector.conversion.action import HIGHEST, LOWEST, PEAKS
+from inspector.conversion.action import HIGHEST, HISTOGRAM, LOWEST, PEAKS
 from inspector.conversion.editable_model import EditableModel
+from inspector.conversion.graph_edits import to_opset
 from inspector.conversion.int8_layers import CONVOLUTIONS
 from inspector.conversion.plan import attribute, own_names, subgraphs
 from inspector.conversion.preparation import DEFAULT_DOMAINS, all_names, unused_name
 
+_SCATTER_ADD_OPSET = 16  # from which ScatterElements adds
+_BINS = 2048
+_SMALLEST_WIDTH = 1e-30
 _REDUCTIONS = ((LOWEST, "ReduceMin", float("inf")), (HIGHEST, "ReduceMax", -float("inf")))
 
 
-def add_observers(model: EditableModel, names: Sequence[str]) -> None:
+def add_observers(model: EditableModel, names: Sequence[str], histograms: bool = False) -> None:
     """Give a model two outputs for each float32 tensor: its lowest and highest value.
 
     Those that convolutions make get a third one, the largest magnitude of each channel.
+    histograms: add one with counts of values, for tensors of the main graph.
     """
-    _Observers(model.proto.graph, names).run()
+    if histograms and model.opset < _SCATTER_ADD_OPSET:
+        to_opset(model, _SCATTER_ADD_OPSET)
+    _Observers(model.proto.graph, names).run(histograms)
 
 
 class _Observers:
     def __init__(self, graph: GraphProto, wanted: Sequence[str]) -> None:
         self._graph, self._wanted, self._names = graph, set(wanted), all_names(graph)
 
-    def run(self) -> None:
+    def run(self, histograms: bool) -> None:
         """Add the outputs, in place."""
+        own = sorted(self._wanted & own_names(self._graph)) if histograms else []
         for output in self._reports(self._graph):
             self._graph.output.append(_value(output))
         for name in self._of_convolutions():
@@ -39,6 +48,37 @@ class _Observers:
             self._graph.node.append(helper.make_node("GlobalMaxPool", [magnitude], [peak]))
             kind = helper.make_tensor_value_info(peak, TensorProto.FLOAT, None)
             self._graph.output.append(kind)
+        if own:
+            self._add_histograms(own)
+
+    def _add_histograms(self, names: Sequence[str]) -> None:
+        body = list[NodeProto]()
+        zeros = self._constant(body, [0.0] * _BINS, TensorProto.FLOAT)
+        bins = self._constant(body, [float(_BINS)], TensorProto.FLOAT)
+        tiny = self._constant(body, [_SMALLEST_WIDTH], TensorProto.FLOAT)
+        flat = self._constant(body, [-1], TensorProto.INT64)
+        first = self._constant(body, [0], TensorProto.INT64)
+        last = self._constant(body, [_BINS - 1], TensorProto.INT64)
+        one = helper.make_tensor("one", TensorProto.FLOAT, [1], [1.0])
+        for name in names:
+
+            def node(operator: str, *inputs: str, name: str = name, **more: Any) -> str:
+                output = unused_name(f"{name}_{operator}", self._names)
+                body.append(helper.make_node(operator, inputs, [output], **more))
+                return output
+
+            row = node("Reshape", name, flat)
+            width = node("Max", node("Sub", name + HIGHEST, name + LOWEST), tiny)
+            share = node("Div", node("Sub", row, name + LOWEST), width)
+            place = node("Cast", node("Mul", share, bins), to=TensorProto.INT64)
+            place = node("Min", node("Max", place, first), last)
+            ones = node("ConstantOfShape", node("Shape", place), value=one)
+            counts = node("ScatterElements", zeros, place, ones, axis=0, reduction="add")
+            body.append(helper.make_node("Identity", [counts], [name + HISTOGRAM]))
+            self._graph.output.append(
+                helper.make_tensor_value_info(name + HISTOGRAM, TensorProto.FLOAT, (_BINS,))
+            )
+        self._graph.node.extend(body)
 
     def _of_convolutions(self) -> list[str]:
         """Return those values that a convolution makes, with a Relu or Clip behind it."""

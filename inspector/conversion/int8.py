@@ -57,6 +57,8 @@ _WEIGHTS = {
     "int8": (TensorProto.INT8, 0, 127),
     "uint8": (TensorProto.UINT8, 128, 127),
 }
+_PERCENTILE = 99.99
+_LEAST_PERCENTILE = 50.0
 # A bias is stored in units of (scale of input * scale of weight) as int32; scales of weights
 # are made larger where it would not fit with one bit to spare.
 _LARGEST_BIAS = 2.0**30
@@ -81,6 +83,7 @@ def int8(
     only: Sequence[str] = (),
     method: str = MINMAX,
     parts: str = ALL,
+    percentile: float = _PERCENTILE,
 ) -> Plan:
     """Plan static quantization.
 
@@ -88,6 +91,7 @@ def int8(
     layers that stay in float, by name or output. operators: the only ones to quantize; all if
     empty. weights: their form. only: if not empty, the only layers with a weight to quantize.
     method: how the ranges of all inputs become one. parts: what of the layers, see PARTS.
+    percentile: of the values that the range has to hold, for that method.
     """
     before = model.size_bytes()
     unknown = sorted(set(operators).difference(OPERATORS))
@@ -95,6 +99,11 @@ def int8(
         known = ", ".join(OPERATORS)
         refused = f"there are no integer versions of {', '.join(unknown)}"
         return Plan(Effect(bytes_before=before, refused=refused, hint=f"Choose from: {known}."))
+    if not _LEAST_PERCENTILE <= percentile <= 100:
+        refused = f"{percentile:g} is no percentile from {_LEAST_PERCENTILE:g} to 100"
+        return Plan(
+            Effect(bytes_before=before, refused=refused, hint="99.9 to 99.999 are usual.")
+        )
     options = _Options(
         per_channel,
         activations,
@@ -128,7 +137,7 @@ def int8(
         _prepare(model, wanted)
         _quantize(model, options, context)
 
-    return Plan(effect, apply, observe, layers, method, results)
+    return Plan(effect, apply, observe, layers, method, results, percentile)
 
 
 def _layer_names(chosen: Sequence[Choice]) -> tuple[tuple[str, str], ...]:

@@ -38,7 +38,7 @@ class Plan:
     observe: for an action that calibrates: makes the model ready for it, in place, and returns
     the tensors whose ranges `apply` needs. layers: names and operators of layers that can be
     changed one by one; results: the value that each of them makes. method: how ranges of
-    several inputs become one, as in Converted.
+    several inputs become one, and percentile, as in Converted.
     """
 
     effect: Effect
@@ -47,6 +47,7 @@ class Plan:
     layers: tuple[tuple[str, str], ...] = ()
     method: str = MINMAX
     results: tuple[str, ...] = ()
+    percentile: float = 100.0
 
 
 def graphs(graph: GraphProto) -> Iterator[GraphProto]:

@@ -4,7 +4,7 @@ To add one, write a function from an `EditableModel` and its options to a `Plan`
 this package, and add an `Action` here.
 """
 
-from inspector.conversion.action import ALL, AVERAGE, MINMAX, PARTS, Action, Option, OptionKind
+from inspector.conversion.action import ALL, METHODS, MINMAX, PARTS, Action, Option, OptionKind
 
 _HERE = "inspector.conversion"
 PRECISION, STRUCTURE, INTERFACE = "Precision", "Structure", "Inputs and outputs"
@@ -80,10 +80,18 @@ _ALL = (
                 "method",
                 OptionKind.CHOICE,
                 MINMAX,
-                "range of a value: min to max over all inputs, or the average of "
-                "the extremes of each input, which cuts off outliers",
-                (MINMAX, AVERAGE),
+                "range of a value. minmax: over all inputs; average: of the "
+                "extremes of each input; percentile: without the rarest values; entropy: that "
+                "changes the distribution least. All but the first cut off outliers",
+                METHODS,
                 title="Value ranges",
+            ),
+            Option(
+                "percentile",
+                OptionKind.NUMBER,
+                "99.99",
+                "with method=percentile: share of the values inside the range, in percent",
+                title="Percentile",
             ),
             _KEEP,
             Option(

@@ -13,6 +13,8 @@ from inspector.units import clip
 
 SCHEMA = "improvement/1"
 LIMIT_BYTES = 64 << 20
+FIRST_ERROR_DB = 40.0  # SQNR of values that count as unharmed; an error of 1%
+LEAST_HARM_DB = 0.5  # below, a layer adds next to nothing
 MIN_INPUTS = 30  # below, no verdict about accuracy is given
 _PLAIN = ("cosine", "mean_iou", "same_mask")  # shown as numbers, not as shares of inputs
 WITHIN, OVER, UNDECIDED = "within", "over", "undecided"  # of a limit
@@ -81,13 +83,33 @@ class Latency(msgspec.Struct, frozen=True):
     original: "Latency | None" = None
 
 
+class LayerError(msgspec.Struct, frozen=True):
+    """The SQNR in dB of what an original layer makes, with everything changed at once.
+
+    sqnr_db: None if nothing differs. drop_db: how much less it is than that of the values that
+    the layer reads; None where these do not differ.
+    """
+
+    name: str
+    operator: str
+    sqnr_db: float | None
+    drop_db: float | None = None
+
+    @property
+    def harm(self) -> float:
+        """Return a number to sort by: the drop, or for the first error of all its size."""
+        first = FIRST_ERROR_DB - _level(self.sqnr_db)
+        return first if self.drop_db is None else self.drop_db
+
+
 class Candidate(msgspec.Struct, frozen=True):
     """A model that a recipe made; the original is one with no steps.
 
     steps: as on the command line. levels: optimization levels at which it opens and runs, of 4.
     problem: why it cannot be used. worst: inputs whose answers changed most, worst first;
     changed: how many changed in all. peak_bytes: highest memory while it predicted;
-    original_peak_bytes: that of the original in the same measurement.
+    original_peak_bytes: that of the original in the same measurement. layers: SQNR of each
+    layer, in order, where it was measured.
     """
 
     name: str
@@ -103,10 +125,23 @@ class Candidate(msgspec.Struct, frozen=True):
     changed: int = 0
     notes: tuple[str, ...] = ()
     original_peak_bytes: int | None = None
+    layers: tuple[LayerError, ...] = ()
+
+    @property
+    def worst_layers(self) -> tuple[LayerError, ...]:
+        """Return the layers that add most to the error, worst first; none if it is small."""
+        if all(_level(each.sqnr_db) >= FIRST_ERROR_DB for each in self.layers):
+            return ()
+        harmful = (each for each in self.layers if each.harm >= LEAST_HARM_DB)
+        return tuple(sorted(harmful, key=lambda each: -each.harm))
 
     def measure(self, id_: str) -> Accuracy | None:
         """Return a measure of accuracy by id."""
         return next((each for each in self.accuracy if each.id == id_), None)
+
+
+def _level(ratio: float | None) -> float:
+    return float("inf") if ratio is None else ratio
 
 
 class Improvement(msgspec.Struct, frozen=True):

@@ -15,7 +15,17 @@ from numpy.typing import NDArray
 
 from inspector.backends.array_files import Feed
 from inspector.backends.type_names import type_name
-from inspector.conversion.action import AVERAGE, HIGHEST, LOWEST, PEAKS, Converted, Effect, Step
+from inspector.conversion.action import (
+    AVERAGE,
+    ENTROPY,
+    HIGHEST,
+    HISTOGRAM,
+    LOWEST,
+    PEAKS,
+    Converted,
+    Effect,
+    Step,
+)
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError
 from inspector.formats import opening
@@ -23,6 +33,7 @@ from inspector.model.model import TensorInfo
 from inspector.platform import files
 from inspector.preview.inputs import feeds as feeding
 from inspector.report.run_spec import RunSpec
+from inspector.statistics.value_ranges import Histogram
 from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.units import clip, plural
 
@@ -131,13 +142,14 @@ def measured_ranges(
 ) -> dict[str, tuple[float, float]]:
     """Return the range of each observed tensor over all inputs.
 
-    It goes from the lowest to the highest value, or from the average of the lowest of each
-    input to that of the highest, as `Converted.method` says. Tensors that never had a finite
-    value are left out. peaks: receives the largest magnitude of each channel, where a tensor
-    has it. Raises EngineFailed: no input ran.
+    It goes from the lowest to the highest value, or leaves out some, as `Converted.method`
+    says; a tensor without a histogram has all values in its range. Tensors that never had a
+    finite value are left out. peaks: receives the largest magnitude of each channel, where a
+    tensor has it. Raises EngineFailed: no input ran.
     """
     lowest: dict[str, list[float]] = {}
     highest: dict[str, list[float]] = {}
+    histograms: dict[str, Histogram] = {}
     failed: InspectorError | None = None
     ran = 0
     for number, feeds in enumerate(inputs):
@@ -163,6 +175,9 @@ def measured_ranges(
             if np.isfinite(least) and np.isfinite(most):
                 lowest.setdefault(name, []).append(least)
                 highest.setdefault(name, []).append(most)
+                counts = values.get(name + HISTOGRAM)
+                if counts is not None:
+                    histograms.setdefault(name, Histogram()).add(least, most, counts)
     if not ran and failed is not None:
         raise failed
     if converted.method == AVERAGE:
@@ -170,7 +185,15 @@ def measured_ranges(
             name: (float(np.mean(low)), float(np.mean(highest[name])))
             for name, low in lowest.items()
         }
-    return {name: (min(low), max(highest[name])) for name, low in lowest.items()}
+    ranges = {name: (min(low), max(highest[name])) for name, low in lowest.items()}
+    for name, histogram in histograms.items():
+        entropy = converted.method == ENTROPY
+        ranges[name] = (
+            histogram.entropy_range()
+            if entropy
+            else histogram.percentile_range(converted.percentile)
+        )
+    return ranges
 
 
 def checked(

@@ -23,7 +23,7 @@ from inspector.analysis.verdicts.interleaved import compare_medians
 from inspector.backends import interleaving
 from inspector.backends.array_files import Feed
 from inspector.backends.values import Progress
-from inspector.conversion.action import Step
+from inspector.conversion.action import WITH_HISTOGRAMS, Step
 from inspector.engine.client import machine_lock
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.process_repetitions import measure_interleaved, with_part
@@ -103,7 +103,9 @@ class Workbench:
 
     calibration: inputs for steps that calibrate. labels: class names. starts: pairs of
     processes for each latency; 0 leaves latency out. share: receives progress. name: of the
-    files of candidates, after which external data is named. Used in a `with` statement.
+    files of candidates, after which external data is named. pair_layers: compare the layers of
+    each candidate with the original's, not only those of the best one. Used in a `with`
+    statement.
     """
 
     path: Path
@@ -116,12 +118,14 @@ class Workbench:
     starts: int = STARTS
     share: Share = lambda _, __: None
     name: str = "model.onnx"
+    pair_layers: bool = False
     skipped: dict[str, str] = field(default_factory=dict, init=False)  # file -> why
     _engines: list[EngineProcess] = field(default_factory=list, init=False)
     _answers: dict[str, tuple[OutputValue, ...]] = field(default_factory=dict, init=False)
     _answers_bytes: int = field(default=0, init=False)
     _first: Feeds | None = field(default=None, init=False)
     _judge: Judge | None = field(default=None, init=False)
+    _made: Conversion | None = field(default=None, init=False)  # the last one
     _stopped: bool = field(default=False, init=False)
 
     def __enter__(self) -> Workbench:
@@ -261,6 +265,7 @@ class Workbench:
 
     def convert(self, steps: Sequence[Step], folder: Path) -> Conversion:
         """Run a recipe and check its result at four levels."""
+        self._made = None
         made = conversions.convert(
             self._candidate,
             self.path,
@@ -271,7 +276,9 @@ class Workbench:
             self.name,
         )
         few = self._few_inputs()
-        return conversions.checked(self._candidate, made, few, self.spec, self._step)
+        made = conversions.checked(self._candidate, made, few, self.spec, self._step)
+        self._made = made
+        return made
 
     def evaluate(self, name: str, made: Conversion) -> Candidate:
         """Compare a converted model with the original. Raises Cancelled, InspectorError."""
@@ -298,6 +305,18 @@ class Workbench:
                 original_peak_bytes=first.memory.peak_bytes,
             )
         return result
+
+    def with_layers(self, candidate: Candidate) -> Candidate:
+        """Return the last converted candidate with the SQNR of its layers."""
+        from inspector.sweep.layer_errors import layer_errors
+
+        if self._made is None or candidate.problem:
+            return candidate
+        self._step("compare layers", -1)
+        few = self._few_inputs()
+        return _with(
+            candidate, layers=layer_errors(self._original, self._candidate, self._made, few)
+        )
 
     def measure_pair(self, made: Conversion) -> tuple[PerformanceReport, PerformanceReport]:
         """Measure the original and a converted model in turns, in `starts` pairs."""
@@ -581,16 +600,17 @@ def search(
     """
     states = [improvement]  # the last one is read by the recipes that depend on results
     later = partial(bench.worst_layers, Step(_INT8), folder)
-    more = layers_in_float(lambda: states[-1], later) if rank_layers else ()
+    more = refined_int8(lambda: states[-1], later) if rank_layers else ()
     for name, steps in chain(recipes, more):
         states.append(_added(bench, states[-1], goal, name, steps, folder))
         yield states[-1]
 
 
-def layers_in_float(
+def refined_int8(
     latest: Callable[[], Improvement], worst: Callable[[], Sequence[str]]
 ) -> Iterator[tuple[str, Recipe]]:
-    """Yield int8 with some of the layers in float that it harms most, fewest first.
+    """Yield int8 with other ranges, then with some of the layers in float that it harms most,
+    fewest first.
 
     Nothing where int8 alone was not tried or is within the limit, and no more once a candidate
     is: more layers in float are larger and slower. latest: returns the state with the candidate
@@ -598,6 +618,11 @@ def layers_in_float(
     """
     if not _is_too_inexact(latest()):
         return
+    for method in WITH_HISTOGRAMS:
+        yield f"int8, {method} ranges", (Step(_INT8, (("method", method),)),)
+        state = latest()
+        if state.verdict(state.candidates[-1]) == WITHIN:
+            return
     layers = [name for name in worst() if not set(name) & set("+,")]
     for count in _KEPT_LAYERS:
         if count < len(layers):
@@ -617,7 +642,12 @@ def _added(
     folder: Path,
 ) -> Improvement:
     improvement = tried(bench, improvement, name, steps, folder)
-    return _with(improvement, best=goal.best(improvement))
+    improvement = _with(improvement, best=goal.best(improvement))
+    last = len(improvement.candidates) - 1
+    if bench.pair_layers or improvement.best == last:
+        candidate = bench.with_layers(improvement.candidates[last])
+        improvement = _with(improvement, candidates=(*improvement.candidates[:-1], candidate))
+    return improvement
 
 
 def _is_too_inexact(improvement: Improvement) -> bool:

@@ -32,7 +32,7 @@ _MOST_INPUTS = 8
 # Each takes a conversion and a load, about half a second.
 _MOST_LAYERS = 300
 State = TypeVar("State", Sensitivity, LayerSensitivity)
-_LOWEST_DB = -100.0  # for outputs that should be zero, or are not finite
+LOWEST_DB = -100.0  # for outputs that should be zero, or are not finite
 _SQUASHING = ("Softmax", "LogSoftmax", "Sigmoid")
 _MEASURED_APART = 8  # of the worst layers; each takes two more conversions
 ONLY, KEEP, PARTS = "only", "keep", "parts"  # options of an action whose layers can be ranked
@@ -219,11 +219,11 @@ def sqnr_db(expected: Sequence[Prediction], predictions: Sequence[Prediction]) -
             signals[output.name] = signals.get(output.name, 0.0) + float((reference**2).sum())
             errors[output.name] = errors.get(output.name, 0.0) + float((difference**2).sum())
     ratios = [
-        10 * log10(signals[name] / error) if signals[name] and isfinite(error) else _LOWEST_DB
+        10 * log10(signals[name] / error) if signals[name] and isfinite(error) else LOWEST_DB
         for name, error in errors.items()
         if error
     ]
-    return max(min(ratios), _LOWEST_DB) if ratios else None
+    return max(min(ratios), LOWEST_DB) if ratios else None
 
 
 def _kept_counts(layers: int) -> list[int]:

@@ -425,3 +425,33 @@ def test_average_of_extremes_is_not_set_by_one_outlier(net: Path, tmp_path: Path
     highest = [float(each["x"].max()) for each in inputs]
     assert ranges["x"][1] == pytest.approx(np.mean(highest))
     assert whole["x"] == (min(float(each["x"].min()) for each in inputs), 100)
+
+
+@pytest.mark.engine
+def test_percentile_and_entropy_cut_off_outliers_inside_an_input(
+    net: Path, tmp_path: Path
+) -> None:
+    inputs = [{"x": noise(1, 2, 8, 8, seed=seed)} for seed in range(8)]
+    inputs[0]["x"][0, 0, 0, 0] = 1000.0
+    whole = np.concatenate([each["x"].ravel() for each in inputs])
+    with EngineProcess(reads=(net, tmp_path / "model.onnx")) as engine:
+        for step in ("int8:method=percentile,percentile=99", "int8:method=entropy"):
+            steps = [parse_step(step, ACTIONS)]
+            observed = engine.convert(net, steps, tmp_path)
+            ranges = conversion.measured_ranges(
+                engine, tmp_path / observed.files[0], observed, inputs
+            )
+            assert ranges["x"][1] < 1000
+            if "percentile" in step:
+                low, high = np.percentile(whole, [0.5, 99.5])
+                assert ranges["x"] == pytest.approx((low, high), abs=1.0)
+        made = conversion.convert(engine, net, [parse_step("int8", ACTIONS)], tmp_path, inputs)
+        whole_range = closeness(net, made.path, INPUTS)
+        steps = [parse_step("int8:method=percentile,percentile=99", ACTIONS)]
+        made = conversion.convert(engine, net, steps, tmp_path, inputs)
+        assert closeness(net, made.path, INPUTS) > max(whole_range + 10, 15)
+
+
+def test_percentile_out_of_range_is_refused(net: Path) -> None:
+    with pytest.raises(BadInput, match="40 is no percentile from 50 to 100"):
+        quantized(net, INPUTS, "int8:method=percentile,percentile=40")

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "improvement/1"
 _NAME = 26
+_MOST_LAYERS = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -209,6 +210,7 @@ def _workbench(
         starts=options.starts,
         share=lambda stage, done: progress.show(Stage(stage, done)),
         name=options.output.name if options.output else "model.onnx",
+        pair_layers=bool(options.recipes),
     )
 
 
@@ -248,6 +250,7 @@ def _save(options: argparse.Namespace, state: "Improvement", folder: Path) -> No
 
 
 def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> None:
+    from inspector.compare import improvement_conditions
     from inspector.report import improvement
     from inspector.report.improvement import verdict_text
 
@@ -262,6 +265,8 @@ def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> Non
             lines.append(f"saved {options.output}")
     elif state.candidates:
         lines.append("No recipe is better and clearly within the limit; nothing was saved.")
+    shown = improvement_conditions.subject_of(state)
+    lines += _layer_lines(shown) if shown is not None else []
     lines += [f"note: {note}" for note in state.notes]
     if options.report and saved:
         lines.append(f"saved {options.report}")
@@ -292,6 +297,21 @@ def _line(state: "Improvement", candidate: "Candidate") -> str:
     if measure is not None:
         parts.append(f"{measure.name} {value_text(measure)}")
     return f"{name:<{_NAME}}  {', '.join(parts)}: {verdict_text(state, candidate)}"
+
+
+def _layer_lines(candidate: "Candidate") -> list[str]:
+    """Say which layers do most harm, where there is some."""
+    from inspector.report.sensitivity import decibels
+
+    if not candidate.worst_layers:
+        return []
+    lines = ["layers that lose most (SQNR of their values, and how much less than before):"]
+    for each in candidate.worst_layers[:_MOST_LAYERS]:
+        drop = "" if each.drop_db is None else f"−{each.drop_db:.1f} dB"
+        name = units.clip(each.name, 38)
+        operator, ratio = units.clip(each.operator, 18), decibels(each.sqnr_db)
+        lines.append(f"  {name:<38} {operator:<18} {ratio:>13} {drop:>9}")
+    return lines
 
 
 def _details(best: "Candidate") -> Iterator[str]:

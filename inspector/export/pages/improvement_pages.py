@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from html import escape
 
 from inspector import units
+from inspector.compare.improvement_conditions import subject_of
 from inspector.export.charts.palette import DARK, LIGHT
 from inspector.export.pages.markdown import code, quoted, table
 from inspector.export.pages.model_diff_pages import PAGE_STYLE, colors
@@ -17,8 +18,10 @@ from inspector.report.improvement import (
     value_text,
     verdict_text,
 )
+from inspector.report.sensitivity import decibels
 
 _HEAD = ("Candidate", "Size", "p50", "Latency", "Accuracy", "Verdict")
+_LAYER_HEAD, _MOST_LAYERS = ("Layer", "Operator", "SQNR", "Lost here"), 12
 _WIDTH, _HEIGHT, _MARGIN = 860, 360, 56
 
 
@@ -83,6 +86,21 @@ def facts(improvement: Improvement) -> Iterator[tuple[str, str]]:
         yield "Created with", ", ".join(improvement.made_by)
 
 
+def layer_rows(improvement: Improvement) -> list[tuple[str, str, str, str]]:
+    """Return the layers that add most to the error of the best candidate, or the only one."""
+    candidate = subject_of(improvement)
+    worst = candidate.worst_layers if candidate is not None else ()
+    return [
+        (
+            units.clip(each.name, 80),
+            each.operator,
+            decibels(each.sqnr_db),
+            "" if each.drop_db is None else f"−{each.drop_db:.1f} dB",
+        )
+        for each in worst[:_MOST_LAYERS]
+    ]
+
+
 def improvement_markdown(improvement: Improvement) -> bytes:
     """Return the results for a pull request; GitHub's flavor, UTF-8."""
     return "\n".join([*_markdown(improvement), ""]).encode("utf-8", "backslashreplace")
@@ -104,6 +122,12 @@ def _markdown(improvement: Improvement) -> Iterator[str]:
             )
             yield from table(("Input", "Original", "Candidate", "Truth"), "llll", cells)
             yield "</details>"
+    layers = layer_rows(improvement)
+    if layers:
+        yield from ("", "<details><summary>Layers that lose most</summary>", "")
+        rows = ((code(row[0]), *map(quoted, row[1:])) for row in layers)
+        yield from table(_LAYER_HEAD, "llrr", rows)
+        yield "</details>"
     yield ""
     yield from (f"- {name}: {quoted(text)}" for name, text in facts(improvement))
     yield from (f"- {quoted(note)}" for note in improvement.notes)
@@ -132,6 +156,14 @@ def _html(improvement: Improvement) -> Iterator[str]:
     yield "</table></section>"
     if improvement.best >= 0:
         yield from _best(improvement.candidates[improvement.best])
+    layers = layer_rows(improvement)
+    if layers:
+        yield "<section><p>Layers that lose most: the SQNR of their values, and how much less "
+        yield "it is than that of the values that they read</p><table><tr>"
+        yield "".join(f"<th>{head}</th>" for head in _LAYER_HEAD) + "</tr>"
+        for cells in layers:
+            yield "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
+        yield "</table></section>"
     yield "<section><table>"
     for name, text in facts(improvement):
         yield f'<tr><td class="d">{escape(name)}</td><td>{escape(text)}</td></tr>'

@@ -46,6 +46,7 @@ _STAGES = {
     "check": mark("checking at each optimization level"),
     "test": mark("running test inputs"),
     "waiting": mark("waiting for another measurement to end"),
+    "compare layers": mark("comparing layers with the original"),
     "rank layers": mark("quantizing one layer at a time"),
     "keep layers in float": mark("keeping the worst layers in float"),
     "measure": mark("measuring interleaved with the original"),
@@ -197,12 +198,12 @@ class Improving(RecipeEditing):
         calibrated = CALIBRATION in self.folders
 
         def recipes(bench: "Workbench") -> Recipes:
-            from inspector.sweep.improvement import layers_in_float
+            from inspector.sweep.improvement import refined_int8
 
             yield from bench.usual_recipes()
             if calibrated:
                 worst = partial(self._worst_layers, Step(_INT8))
-                yield from layers_in_float(self._state, worst)
+                yield from refined_int8(self._state, worst)
 
         self._begin(SEARCH, recipes)
 
@@ -387,6 +388,7 @@ class Improving(RecipeEditing):
                 spec,
                 starts=starts,
                 share=self._tell,
+                pair_layers=work == RUN,
             ) as bench:
                 self._bench = bench
                 try:

@@ -13,6 +13,7 @@ from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.improving import Improving
 from inspector.ui.documents.improving_inputs import TEST
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard
+from inspector.ui.tabs.improve.layer_errors_card import LayerErrorsCard
 from inspector.ui.tabs.improve.pareto_card import ParetoCard
 from inspector.ui.tabs.improve.recipe_card import RecipeCard
 from inspector.ui.tabs.improve.sensitivity_card import SensitivityCard
@@ -56,6 +57,7 @@ class ImproveTab(QScrollArea):
         self.recipe, self.verdict = RecipeCard(theme, improving), VerdictCard(theme, improving)
         self.numbers, self.plot = BeforeAfterCard(theme), ParetoCard(theme)
         self.layers = SensitivityCard(theme, improving)
+        self.errors = LayerErrorsCard(theme)
         self.worst = WorstInputsCard(theme)
         self._lay_out()
         improving.failed.connect(self._show_error)
@@ -99,6 +101,7 @@ class ImproveTab(QScrollArea):
         right.addWidget(self.failure)
         right.addWidget(self.verdict)
         right.addLayout(self._pair)
+        right.addWidget(self.errors)
         right.addWidget(self.layers)
         right.addWidget(self.worst)
         right.addStretch(1)
@@ -133,6 +136,7 @@ class ImproveTab(QScrollArea):
             self.plot.show_improvement(now, candidate, busy)
             if candidate is not None and usable:
                 self.numbers.show_candidate(now, candidate)
+        self.errors.show_candidate(candidate if usable else None)
         self.worst.show_candidate(candidate, self._test_folder(now))
 
     def _test_folder(self, now: Improvement | None) -> Path | None:

@@ -13,8 +13,10 @@ from inspector.report.improvement import (
     Improvement,
     InputResult,
     Latency,
+    LayerError,
 )
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard, pairs
+from inspector.ui.tabs.improve.layer_errors_card import Column, LayerErrorsCard
 from inspector.ui.tabs.improve.pareto_card import ParetoCard, front, points, verdict_word
 from inspector.ui.tabs.improve.verdict_card import evidence, proposed_name
 from inspector.ui.tabs.improve.worst_inputs import WorstInputsCard
@@ -194,3 +196,15 @@ def test_a_name_is_proposed_for_the_new_model() -> None:
     made = Candidate("both", ("opset:to=17", "int8:keep=conv1", "opset"))
     assert proposed_name(Path("/models/net.onnx"), made) == "net.opset-int8.onnx"
     assert verdict_word(NOW, FAST) == "Over limit"
+
+
+def test_layers_that_lose_most_are_listed_worst_first(qtbot: QtBot, theme: Theme) -> None:
+    card = LayerErrorsCard(theme)
+    qtbot.addWidget(card)
+    layers = (LayerError("stem", "Conv", 38.0), LayerError("head", "Gemm", 21.0, 17.0))
+    card.show_candidate(Candidate("int8", layers=layers))
+    assert not card.isHidden()
+    texts = [[card.model.text(row, column) for column in Column] for row in range(2)]
+    assert texts == [["head", "Gemm", "21.0 dB", "17.0 dB"], ["stem", "Conv", "38.0 dB", ""]]
+    card.show_candidate(Candidate("float16"))
+    assert card.isHidden()
