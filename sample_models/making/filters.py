@@ -136,7 +136,7 @@ def _sharpen(path: Path, soft: Image.Image) -> dict[str, object]:
     answer = f"the same picture, neighbouring pixels differ {gain:.1f} times as much"
     return {
         "file": path.name,
-        "task": "picture to picture",
+        "task": "image to image",
         "shows": "Float16 input and output, a depthwise convolution, dynamic height and width",
         "try": [{"inputs": {"picture": "inputs/soft.png"}, "answer": answer}],
     }
@@ -151,7 +151,7 @@ def _equalize(path: Path, misty: Image.Image) -> dict[str, object]:
     answer = f"the mist is gone: deviation of grey {before:.0f} before, {after:.0f} after"
     return {
         "file": path.name,
-        "task": "picture to picture",
+        "task": "image to image",
         "shows": "Unique only runs on the CPU: with a GPU, the filters need copies around them",
         "try": [{"inputs": {"picture": "inputs/misty.png"}, "answer": answer}],
     }

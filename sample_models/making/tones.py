@@ -40,7 +40,7 @@ def make(folder: Path) -> Iterator[dict[str, object]]:
     save(path, made, description, metadata | {"held_out_accuracy": f"{score:.4f}"})
     yield {
         "file": FILE,
-        "task": "sound classification",
+        "task": "audio classification",
         "shows": "Convolutions along time on a raw waveform with a known sample rate",
         "labels": LABELS,
         "held_out_accuracy": round(score, 4),
