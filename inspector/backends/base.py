@@ -57,7 +57,7 @@ def max_threads(cores: int = 0) -> int:
 
 
 def check_thread_count(*specs: RunSpec) -> None:
-    """Raises BadInput: a setting wants more threads than `max_threads`.
+    """Check the number of threads. Raises BadInput: more than `max_threads`.
 
     Each of them spins while it waits: thousands keep everybody from working for minutes.
     """

@@ -58,7 +58,7 @@ class TurnScheduler:
             return self._number
 
     def release(self, holder: int, stays: bool = True) -> None:
-        """Let the other side have it, if that is still here. stays: will come back for it."""
+        """Give the turn to the other side if it is still here. stays: wants another turn."""
         with self._changed:
             other = (holder + 1) % _SIDES
             self._here[holder] = stays
@@ -82,7 +82,7 @@ class TurnHolder:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Have the floor as the block begins, and leave for good when it ends."""
+        """Wait for a turn when the block begins; leave for good when it ends."""
         try:
             self.floor.acquire(self.index)
             yield

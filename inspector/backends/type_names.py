@@ -69,7 +69,7 @@ def type_name(array: NDArray[np.generic]) -> str:
 
 
 def widened(array: NDArray[np.generic]) -> NDArray[np.generic]:
-    """Bring rare types into numpy's own: float32 for floats, int8 and uint8 for integers."""
+    """Convert rare types to NumPy's: float32 for floats, int8 and uint8 for integers."""
     name = type_name(array)
     if name not in RARE:
         return array

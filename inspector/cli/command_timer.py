@@ -71,7 +71,7 @@ def ended_after(seconds: float, what: str = "The command was stopped") -> Iterat
 
 
 def stop() -> None:
-    """Let the rest of the command take as long as it likes; its jobs have limits."""
+    """Stop the timer; the jobs of the command have limits of their own."""
     if _HAS_ALARM and _now.until:
         signal.setitimer(signal.ITIMER_REAL, 0)
     if _now.thread is not None:

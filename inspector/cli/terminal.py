@@ -19,7 +19,7 @@ _HIDDEN = re.compile(
 
 @contextmanager
 def plain_output() -> Iterator[None]:
-    """Have standard output and error show control characters as they are written in reports."""
+    """Escape control characters on standard output and error, as in reports."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             _make_writable(stream)
@@ -28,7 +28,7 @@ def plain_output() -> Iterator[None]:
 
 
 def _make_writable(stream: io.TextIOWrapper) -> None:
-    """Have a stream take every letter, whatever the encoding of this system.
+    """Make a stream accept every character, whatever the encoding of the system.
 
     Pipes and files get UTF-8, unless PYTHONIOENCODING asks for something else: on Windows they
     would get cp1252, in which JSON is no JSON. A terminal shows what it can, and for bars,
@@ -122,7 +122,7 @@ class _Plain:
         return len(text)
 
     def flush(self) -> None:
-        """Hand on what was written."""
+        """Flush the stream below."""
         if self.failure is None:
             try:
                 self.inner.flush()

@@ -257,7 +257,7 @@ def _lead(rows: Sequence[Row], group: Sequence[int]) -> int:
 def _timed(
     rows: Sequence[Row], home: Sequence[int], count: int, side: int, report: PerformanceReport
 ) -> LayerTimes:
-    """Own times of all blocks of a report."""
+    """Return the self times of all blocks of a report."""
     runs = _samples(rows, home, count, side, report)
     own = tuple(layer.time_ns for layer in report.layers)
     totals = _summed(rows, home, count, side, report.layers, own)

@@ -332,7 +332,7 @@ class _Rewriter:
         self._dequantized[name] = result
 
     def _weighted(self, node: NodeProto) -> None:
-        """Have a layer read dequantized weights, and its bias too where that is exact."""
+        """Make a layer read dequantized weights, and its bias where that is exact."""
         weight = self._choice.fixed[node.input[1]]
         axis = _channel_axis(node, len(weight.dims)) if self._options.per_channel else None
         values = self._model.values(weight)

@@ -221,7 +221,7 @@ def _constants_as_initializers(model: EditableModel) -> None:
 def _by_library(
     model: EditableModel, context: Context, work: Callable[[Path, Path], None]
 ) -> None:
-    """Have a library turn one file into another, and take that as the model."""
+    """Convert a file with a library, and use the result as the model."""
     folder, kept = context.folder, tempfile.tempdir
     source, target = folder / "library-before.onnx", folder / "library-after.onnx"
     _constants_as_initializers(model)

@@ -102,7 +102,7 @@ def unused_name(wanted: str, names: set[str]) -> str:
 
 
 def rename_inputs(some: Iterable[NodeProto], new_names: Mapping[str, str]) -> None:
-    """Have nodes, and those inside them, read other values."""
+    """Make nodes, and the nodes inside them, read other values."""
     for node in some:
         for place, name in enumerate(node.input):
             if name in new_names:

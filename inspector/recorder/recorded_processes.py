@@ -105,7 +105,7 @@ class Part:
 
     @property
     def process(self) -> int:
-        """Its number in the system; 0 where it is not known."""
+        """Return the process id; 0 if it is not known."""
         return next((int(fact["pid"]) for fact in self.facts_with("begin")), 0)
 
 

@@ -135,7 +135,7 @@ class Sessions:
         return record
 
     def remember(self, owner: Any, session: Session) -> None:
-        """Let it be known of a runtime's object."""
+        """Remember facts about an object of the runtime."""
         owner.__dict__[self.mark] = session
         self._owners.add(owner)
 

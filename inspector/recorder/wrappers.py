@@ -168,7 +168,7 @@ class RuntimeWrapper:
             self.put_on(module)
 
     def detach(self) -> None:
-        """Let the classes be as they would be without, and what they made."""
+        """Restore the original classes and their objects."""
         if self._runtime is not None:
             lock, watches = _watching(self._runtime)
             with lock:

@@ -108,7 +108,7 @@ def sentence(error: InspectorError) -> str:
 
 
 def check(sweep: Sweep) -> None:
-    """Raises BadInput: it leaves nothing to measure, or asks for too many threads."""
+    """Check the sweep. Raises BadInput: nothing to measure, too many threads."""
     open_cells = [cell for cell in sweep.cells if cell.state is not CellState.SKIPPED]
     if not open_cells:
         raise BadInput("Could not start the sweep", "every combination is excluded")

@@ -314,7 +314,7 @@ def _decibels(signal: float, noise: float) -> float:
 
 
 def _top1(reference: NDArray[np.generic], other: NDArray[np.generic]) -> float | None:
-    """Of ties the first counts; NaN never wins."""
+    """Return the share of rows with the same maximum; the first of equal ones counts."""
     shape = reference.shape
     flat = len(shape) in (1, 2) and shape[-1] > 1
     tokens = len(shape) == 3 and shape[-1] >= _VOCABULARY

@@ -80,12 +80,12 @@ def _say(node: Node, rule: str, reason: str, condition: Sequence[Any]) -> Answer
 
 
 def _unchecked(_node: Node, reason: str) -> Answer:
-    """Stay open: nothing here can check it."""
+    """Leave the condition unchecked."""
     return undecided(reason)
 
 
 def _refused(_node: Node, rule: str, reason: str) -> Answer:
-    """Never hold."""
+    """Refuse every node."""
     return fails(Rule(rule), reason)
 
 

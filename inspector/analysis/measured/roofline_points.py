@@ -42,7 +42,7 @@ class Point:
 
     @property
     def time_ns(self) -> int:
-        """Own time per prediction."""
+        """Return the self time per run."""
         return self.layer.time_ns or 1
 
     @property

@@ -59,14 +59,14 @@ class SystemLoadMonitor:
         self.resume()
 
     def pause(self) -> None:
-        """Look away, until `resume`."""
+        """Pause sampling until `resume`."""
         self._own_spent += process_time() - self._own
         for name, seconds in _seconds().items():
             more = max(0.0, seconds - self._before[name])
             self._spent[name] = self._spent.get(name, 0.0) + more
 
     def resume(self) -> None:
-        """Look again."""
+        """Resume sampling."""
         self._own, self._before = process_time(), _seconds()
 
     def load(self) -> SystemLoad:

@@ -85,7 +85,7 @@ def on_surface(
 
 
 def text_width(text: str, size: float = 11.0, bold: bool = False) -> float:
-    """About how wide a text is."""
+    """Return the approximate width of a text."""
     return len(text) * size * (BOLD_LETTER if bold else LETTER)
 
 

@@ -76,7 +76,7 @@ def shown(text: str) -> str:
 
 @cache
 def bundled(bold: bool = False) -> Face:
-    """Our own font."""
+    """Return the font that comes with Inspector."""
     font = _opened(font_file(bold))
     assert font is not None, "it is part of Inspector"
     return Face(font.path, font.widths, ours=True)

@@ -128,7 +128,7 @@ def _default(attribute: "OpSchema.Attribute") -> str:
 
 
 def _changes(before: "OpSchema", now: "OpSchema") -> "list[str]":
-    """Say how attributes, inputs and types differ from the version before."""
+    """Describe how attributes, inputs and types differ from the previous version."""
     changes = []
     for kind, old, new in (
         ("attribute", set(before.attributes), set(now.attributes)),

@@ -435,7 +435,7 @@ class _Table:
             self.rows += len(shown)
 
     def tell(self, reading: Reading) -> None:
-        """Say what the file lacks."""
+        """Note what is missing in the file."""
         if self.damaged:
             self.note(f"{_many(self.damaged, 'damaged event{s}')} omitted.")
         if reading.trouble:

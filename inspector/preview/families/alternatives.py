@@ -110,7 +110,7 @@ def _features(features: Features) -> list[tuple[str, Features]]:
 
 
 def missing_tokenizer_note(model: Model, given: Sequence[str], has_tokenizer: bool) -> str:
-    """Say that tokens were made up for want of a tokenizer; empty where they were not.
+    """Return a note if tokens are zeros for lack of a tokenizer; else empty.
 
     given: names of the inputs that somebody filled. has_tokenizer: there is a tokenizer.
     """

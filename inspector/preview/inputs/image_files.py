@@ -75,7 +75,7 @@ def resize(
     fill: int = 0,
     position: str = "center",
 ) -> Picture:
-    """Bring a picture to a size in pixels.
+    """Resize an image to a size in pixels.
 
     resize: "stretch" ignores the proportions; "fit" keeps the whole picture and fills the rest
     with `fill`, at the "center" or "top-left"; "crop" keeps the middle of the longer side.

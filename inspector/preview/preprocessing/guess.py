@@ -137,7 +137,7 @@ def _layout(info: TensorInfo, sure: bool) -> str | None:
 
 
 def _non_image_terms(*names: str) -> frozenset[str]:
-    """Words of the names that speak of something else than a picture."""
+    """Return the words in the names that suggest something other than an image."""
     text = "".join(c if c.isalpha() else " " for name in names for c in f"{name} ".lower())
     return _NON_IMAGE_TERMS & frozenset(text.split())
 

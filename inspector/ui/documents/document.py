@@ -530,7 +530,7 @@ class Document(QObject):
         return any(files.state(each) != before for each, before in self._files.items())
 
     def check_disk(self) -> None:
-        """Look how the files are now; `disk_changed` follows if that is another state."""
+        """Check the files on disk; emit `disk_changed` if their state changed."""
         path = self.path
         if path is None or not self._files:
             return
@@ -634,7 +634,7 @@ class Document(QObject):
         self.progressed.emit(Progress("steps", done))
 
     def _tell_stall(self, progress: "Progress") -> None:
-        """Tell of a second engine only that it does not come along."""
+        """Report of a second engine only that it makes no progress."""
         if progress.stalled_seconds:
             self.progressed.emit(progress)
 

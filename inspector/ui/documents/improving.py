@@ -155,7 +155,7 @@ class Improving(RecipeEditing):
         return any(ACTIONS[step.action].calibrates for step in self.steps)
 
     def set_goal(self, goal: str, limit: float | None) -> None:
-        """Say what a search makes lowest ("p50", "size"), and how much accuracy may drop."""
+        """Set what a search minimizes ("p50", "size"), and how much accuracy may drop."""
         if (goal, limit) == (self.goal, self.limit):
             return
         self.goal, self.limit = goal, limit
@@ -440,7 +440,7 @@ class Improving(RecipeEditing):
     # Work that is under way.
 
     def _tell(self, stage: str, share: float) -> None:
-        """Say how the work comes along, on its thread. Raises Cancelled: it is to stop."""
+        """Report progress from the thread of the job. Raises Cancelled to stop it."""
         if self._stopping:
             raise Cancelled(tr("Stopped"))
         self._emitter.emit(self._stepped, stage, share)

@@ -40,7 +40,7 @@ class TraceDocument:
 
     @property
     def length_ns(self) -> int:
-        """From the begin of the first event to the end of the last."""
+        """Return the time from the start of the first event to the end of the last."""
         trace = self.opened.trace
         if self.index is not None:
             begin, end = self.index.known.extent

@@ -161,7 +161,7 @@ class _Step:
         self.over = False
 
     def done(self, outcome: "Shown | InspectorError | None") -> None:
-        """Tell what it is shown as, why it is not, or None: the user closed it meanwhile."""
+        """Report the opened item, the error, or None if the user closed it meanwhile."""
         if self.over:
             return
         self.over = True
@@ -325,7 +325,7 @@ class Workspace(QObject):
         fresh.open()
 
     def check_disk(self) -> None:
-        """Look whether the files of open models are still what was read."""
+        """Check whether the files of open models are still as they were read."""
         for document in self.documents:
             document.check_disk()
 

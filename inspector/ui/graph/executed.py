@@ -310,7 +310,7 @@ def _scene(
     times: LayerNumbers | None,
     palette: Palette,
 ) -> Scene:
-    """Dress the optimized graph: colors by kind; times, or what a node stands for, as notes."""
+    """Color the optimized graph by kind; times, or the layers of a node, as notes."""
     places = {kind: place + 1 for place, (kind, _) in enumerate(_KINDS)}
     codes = np.array([places[kind_of(node)] for node in graph.nodes], np.int8)
     names = tuple(tr(text) for _, text in _KINDS)

@@ -265,7 +265,7 @@ class GraphLayout(QObject):
         self.colour()
 
     def colour(self) -> None:
-        """Dress the same drawing anew: in other colours, or with another report."""
+        """Color the same drawing again: with other colors or another report."""
         laid, model = self._laid, self._document.model
         if self.working:
             self._next = self.colour

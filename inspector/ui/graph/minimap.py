@@ -66,7 +66,7 @@ class MiniMap(QWidget):
         return box.intersected(rim)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Bring what was clicked to the middle."""
+        """Center the view on the clicked point."""
         self._move(event.position())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -645,7 +645,7 @@ class GraphTab(QWidget):
         self._laying.colour()
 
     def _colour_difference(self) -> None:
-        """Turn to the differences where there is one that matters."""
+        """Color by difference if one exceeds the tolerance."""
         stepping = self._document.stepping.found if self._compared else None
         if stepping is not None and stepping.divergence is not None:
             self._choose_colour(ColorBy.DIFFERENCE)

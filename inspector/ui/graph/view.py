@@ -238,7 +238,7 @@ class GraphView(QWidget):
         selection.changed.connect(self.follow)
 
     def sizeHint(self) -> QSize:
-        """Takes the room it gets."""
+        """Return a size that takes the room it gets."""
         return QSize(800, 600)
 
     def show_scene(self, scene: Scene, anchor: Key | None = None) -> None:

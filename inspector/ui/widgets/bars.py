@@ -106,7 +106,7 @@ class BarList(QWidget):
         self._hover(int(event.position().y()) // self.LINE)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is under the pointer any more."""
+        """Remove the highlight when the pointer leaves."""
         self._hover(-1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -49,7 +49,7 @@ class Failure(Card):
         self.hide()
 
     def show_error(self, error: InspectorError) -> None:
-        """Tell a failure."""
+        """Show an error."""
         self.what.setText(units.clip(error.what))
         self.why.setText(_lines(error.why))
         self.hint.setText(_lines(in_window(error.hint)))

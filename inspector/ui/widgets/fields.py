@@ -38,7 +38,7 @@ class NumberField(QSpinBox):
         super().setValue(max(self.minimum(), min(value, self.maximum())))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Turn only what has the focus; else the page scrolls."""
+        """Change the value only with focus; otherwise, the page scrolls."""
         super().wheelEvent(event) if self.hasFocus() else event.ignore()
 
 
@@ -57,7 +57,7 @@ class ChoiceField(QComboBox):
         )
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Turn only what has the focus; else the page scrolls."""
+        """Change the value only with focus; otherwise, the page scrolls."""
         super().wheelEvent(event) if self.hasFocus() else event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -51,7 +51,7 @@ class Hover(QWidget):
         self._watched = ()
 
     def _watch(self, frame: QWidget) -> None:
-        """Be told of moves of the owner and of all that it lies in, within the window."""
+        """Watch the owner and all its parents in the window for moves."""
         if self._watched:
             return
         widgets = list[QWidget]()

@@ -74,7 +74,7 @@ class Columns(Items):
         return QSize(2 * NARROWEST + GAP, self.heightForWidth(2 * NARROWEST + GAP))
 
     def minimumSize(self) -> QSize:
-        """As narrow as the widest card can be."""
+        """Return the smallest width of the widest card."""
         widths = [item.minimumSize().width() for item in self._shown()]
         return QSize(max(widths, default=0), 0)
 
@@ -120,7 +120,7 @@ class Columns(Items):
 
 
 def balanced(heights: Sequence[int], columns: int) -> tuple[int, ...]:
-    """Deal cards out so that the longest column is as short as can be.
+    """Distribute cards so that the longest column is as short as possible.
 
     The first cards stay side by side at the top, and the next one goes below the shortest
     of them; more than a few others go one by one to the column that is shortest so far.
@@ -167,7 +167,7 @@ class Flow(Items):
         return max((box.bottom() + 1 for box in self._boxes(width)), default=0)
 
     def sizeHint(self) -> QSize:
-        """As wide as the widest item."""
+        """Return the width of the widest item."""
         width = max((item.sizeHint().width() for item in self._items), default=0)
         return QSize(width, self.heightForWidth(max(width, self.geometry().width())))
 
@@ -258,7 +258,7 @@ class SteadyHeight(QWidget):
         self._known = self._needed()
 
     def event(self, event: QEvent) -> bool:
-        """Hear that the part has changed, and pass it on where it matters outside."""
+        """Handle a change of the part; forward it if it matters outside."""
         if event.type() == QEvent.Type.LayoutRequest:
             needed = self._needed()
             if needed != self._known:

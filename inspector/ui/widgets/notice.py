@@ -103,7 +103,7 @@ class Notice(QWidget):
     def show_error(
         self, error: InspectorError, about: object = None, action: Action | None = None
     ) -> None:
-        """Tell a failure: what, why, and what to do next."""
+        """Show an error: what, why, and what to do next."""
         self.say(Message(error.what, _sentences(error), bad=True, action=action), about)
 
     def show_errors(self, errors: Sequence[InspectorError], tried: int) -> None:
@@ -122,7 +122,7 @@ class Notice(QWidget):
         self.say(Message(many, lines=lines, bad=True))
 
     def show_done(self, text: str, where: str, about: object = None) -> None:
-        """Tell that a file was saved; where: its path."""
+        """Report that a file was saved; where: its path."""
         path = Path(where)
         action = Action(tr("Show in folder"), lambda: show_in_folder(path))
         self.say(Message(text, str(path.parent), action=action, fades=True), about)
@@ -154,13 +154,13 @@ class Notice(QWidget):
         return self._messages.get(about)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay at the lower edge when the host changes its size."""
+        """Keep the notice at the lower edge when the host is resized."""
         if event.type() == QEvent.Type.Resize:
             self._place()
         return False
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Stay as long as the pointer is here."""
+        """Keep the notice while the pointer is on it."""
         self._wait.stop()
         self._be_opaque()
         super().enterEvent(event)

@@ -62,7 +62,7 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;",
 
 
 def tip(*lines: str) -> str:
-    """Words of a tooltip that are never taken for markup, whatever a file put into them."""
+    """Return the text of a tooltip, escaped so that no file can put markup into it."""
     shown = "<br>".join(units.clip(line).translate(_ESCAPES) for line in lines if line)
     return f"<p>{shown}</p>" if shown else ""
 
@@ -283,7 +283,7 @@ class Segmented(QWidget):
         self._hover(bisect_right(self._ends, event.position().x()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is under the pointer any more."""
+        """Remove the highlight when the pointer leaves."""
         self._hover(-1)
 
     def _hover(self, index: int) -> None:
@@ -387,7 +387,7 @@ class MetricRow(QWidget):
         self._arrange(len(self._cards) if self.width() >= WIDE else 2)
 
     def sizeHint(self) -> QSize:
-        """As high as the rows it has."""
+        """Return the height of the rows."""
         rows = -(-len(self._cards) // max(1, self._columns))
         return QSize(WIDE, rows * Metric.HEIGHT + (rows - 1) * GAP)
 

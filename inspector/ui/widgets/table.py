@@ -157,7 +157,7 @@ class Table(QTableView):
         follow(theme, self, self._update)
 
     def lay_flat(self, first_rows: int) -> None:
-        """Be as high as the rows, `first_rows` at most, and leave the wheel to the page.
+        """Set the height to the rows, `first_rows` at most; the wheel scrolls the page.
 
         A page then has one scroll area. Rows beyond the first appear by `show_all_rows`, or
         when one of them is selected.

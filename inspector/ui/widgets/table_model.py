@@ -223,7 +223,7 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
         return None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Words of a cell: shown, spoken, or in full as a tooltip."""
+        """Return the text of a cell: shown, for screen readers, or in full as a tooltip."""
         getters = {
             int(Qt.ItemDataRole.DisplayRole): self.text,
             int(Qt.ItemDataRole.AccessibleTextRole): self.spoken,

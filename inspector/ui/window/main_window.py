@@ -626,7 +626,7 @@ class MainWindow(QMainWindow):
         self.workspace.find_devices()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Look at the files when the user comes back from another program."""
+        """Check the files when the user returns from another program."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.workspace.check_disk()
@@ -776,7 +776,7 @@ class MainWindow(QMainWindow):
             document.spec_changed.connect(self.session.write_soon)
 
     def _end_opening(self, opening: Opening) -> None:
-        """Tell what could not be opened, and show the last file that was."""
+        """Report the files that could not be opened, and show the last one that could."""
         if self.session.finish(opening) or opening.count < 2:
             return
         if opening.failures:
@@ -807,7 +807,7 @@ class MainWindow(QMainWindow):
             self.sidebar.refresh()
 
     def _notify_disk(self, document: Document) -> None:
-        """Tell what became of the file of an open model."""
+        """Report that the file of an open model changed or disappeared."""
         message = disk_message(document, partial(self.workspace.reload, document))
         if message is not None:
             self.notice.say(message, document)

@@ -266,7 +266,7 @@ class _Probe:
         return answers
 
     def _homes(self, isolated: Isolated) -> tuple[dict[int, str], Answers]:
-        """Let the runtime place the layers: layer -> provider, and those it would not load."""
+        """Return the provider that the runtime chose for each layer, and refused layers."""
         failures: Answers = {}
         while isolated.layers:
             try:

@@ -36,7 +36,7 @@ Array = NDArray[np.generic]
 
 
 def check(binding: str) -> None:
-    """Raises BadInput: there is no such way to bind."""
+    """Check the binding. Raises BadInput: there is no such binding."""
     if binding not in BINDINGS:
         what = f"There is no binding '{clip(binding, 40)}'"
         raise BadInput(what, f"it must be one of: {', '.join(BINDINGS)}", phase="load")

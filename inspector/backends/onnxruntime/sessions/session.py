@@ -280,7 +280,7 @@ def _assign(
 
 
 def _check_options(spec: RunSpec) -> None:
-    """Raises BadInput: there are options, and no device that they could be for."""
+    """Check the options. Raises BadInput: no selected device takes options."""
     if spec.provider_options and set(spec.devices) <= {"cpu"}:
         raise BadInput(
             f"Could not set the option '{clip(spec.provider_options[0].key, 40)}'",

@@ -262,7 +262,7 @@ def comparison_for(
 def counterparts(
     positions: Sequence[LayerPosition], theirs: Sequence[LayerPosition]
 ) -> dict[str, str]:
-    """Our tensors -> those of another model: by name; where hardly any name is the same, as
+    """Map our tensors to those of another model: by name; where hardly any name is the same, as
     outputs of the layer at the same place or, in a model of another structure, so called.
 
     A static quantiser gives the name of a tensor to what comes before its activation; what it

@@ -54,7 +54,7 @@ class InnerGraph:
     looped: bool = False
 
     def of(self, values: Mapping[str, OutputValue]) -> OutputValue | None:
-        """Its value among those of the main graph; nothing where the body did not run."""
+        """Return its value in the main graph; None if the body did not run."""
         marker = _last(values[self.marker], self.marker_stacked)
         ran = marker is not None and marker.size > 0 and bool(marker.reshape(-1)[-1])
         if not ran or self.source not in values:

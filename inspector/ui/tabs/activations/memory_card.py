@@ -210,7 +210,7 @@ class MemoryChart(QWidget):
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """As wide as there is room."""
+        """Return a size that uses all the width."""
         return QSize(480, _HEIGHT)
 
     def show_plan(self, plan: MemoryPlan, measured: NDArray[np.float64], model: Model) -> None:
@@ -239,7 +239,7 @@ class MemoryChart(QWidget):
         return min(place, len(self._live) - 1)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Say what is alive at the layer under the pointer."""
+        """Show the tensors that are in memory at the layer under the pointer."""
         layer = self.layer_at(event.position().x())
         if layer is None:
             self.hover.hide()
@@ -251,7 +251,7 @@ class MemoryChart(QWidget):
         self.hover.show_facts(event.position().toPoint(), name, tuple(facts))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Say nothing any more."""
+        """Hide the tooltip."""
         self.hover.hide()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -144,7 +144,7 @@ class _Model(TableModel[Column]):
         return np.arange(len(self.pairs))
 
     def turn(self, column: int) -> None:
-        """Stay as it is."""
+        """Change nothing."""
 
     def haystack(self) -> Sequence[str]:
         """Return the names."""

@@ -118,7 +118,7 @@ class ParetoChart(QWidget):
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """At least high enough for a few ticks."""
+        """Return a height with room for a few ticks."""
         return QSize(380, _HEIGHT_PX)
 
     def show_points(self, now: Improvement, current: Candidate | None, busy: bool) -> None:
@@ -178,7 +178,7 @@ class ParetoChart(QWidget):
         self.update()
 
     def event(self, event: QEvent) -> bool:
-        """Tell about the point under the pointer."""
+        """Show a tooltip for the point under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             at = self._nearest(QPointF(event.pos()))
             text = tip(*self._about(self._points[at])) if at >= 0 else ""
@@ -375,7 +375,7 @@ class ParetoChart(QWidget):
                 return
 
     def _draw_legend(self, painter: QPainter) -> None:
-        """Say what the areas mean, and which candidates are outside of the picture."""
+        """Draw the legend: meaning of areas, and candidates outside of the plot."""
         look = self._theme.palette
         y, x = self.height() - _LEGEND_PX / 2, 0.0
         painter.setPen(QPen(colour(look.hairline), 1))

@@ -159,7 +159,7 @@ class ImproveTab(QScrollArea):
             self._document.diff_asked.emit(made)
 
     def _show_waiting(self) -> None:
-        """Say what is awaited, as long as there is no model."""
+        """Show what is being read, as long as there is no model."""
         if self._document.model is None:
             name = self._document.name
             reading = self._document.work is Work.OPENING

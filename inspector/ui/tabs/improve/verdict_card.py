@@ -115,7 +115,7 @@ class VerdictCard(Card):
         self.body.addLayout(line)
 
     def refresh(self) -> None:
-        """Say what is known of the recipe."""
+        """Show the state of the recipe."""
         improving = self._improving
         candidate, work = improving.candidate, improving.work
         usable = candidate is not None and not candidate.problem

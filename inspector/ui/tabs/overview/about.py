@@ -145,7 +145,7 @@ def line(name: str, value: str) -> QWidget:
 
 
 def wrapped(text: str, role: str = "secondary") -> QLabel:
-    """Words in as many lines as they need; a word without end cannot widen the page."""
+    """Return a label that wraps its text; a very long word cannot widen the page."""
     made = label(text, role, selectable=True)
     made.setWordWrap(True)
     policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

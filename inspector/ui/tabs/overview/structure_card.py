@@ -174,7 +174,7 @@ class ScopeTree(QWidget):
         self._hover(int(event.position().y()) // LINE)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is under the pointer any more."""
+        """Remove the highlight when the pointer leaves."""
         self._hover(-1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

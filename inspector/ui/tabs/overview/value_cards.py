@@ -52,7 +52,7 @@ class ValueLines(QWidget):
         self.setFixedHeight(self._shown * LINE)
 
     def event(self, event: QEvent) -> bool:
-        """Tell the whole of a name that had no room, and what the file says about it."""
+        """Show the full name and its description from the file as a tooltip."""
         if isinstance(event, QHelpEvent):
             place = event.pos().y() // LINE
             if 0 <= place < self._shown:

@@ -246,7 +246,7 @@ def support(entry: Entry, device: str) -> Support | None:
 
 
 def time_text(entry: Entry, leader: LayerUse | None, longest_ns: int) -> str:
-    """Its time, or why it has none of its own.
+    """Return the time as text, or the reason why there is none.
 
     leader: the layer whose time holds it. longest_ns: the longest time of a layer.
     """
@@ -482,7 +482,7 @@ class LayerTableModel(TableModel[Column]):
         return self._reached.get(entry.index) if isinstance(entry, LayerUse) else None
 
     def shown_ns(self) -> int:
-        """Own time of all entries that are shown, per prediction."""
+        """Return the self time of all shown entries, per run."""
         return sum(self.entries[place].time_ns or 0 for place in self.order.tolist())
 
     def show_inserted(self, shown: bool) -> None:

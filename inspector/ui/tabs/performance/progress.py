@@ -149,11 +149,11 @@ class MeasureProgress(Card):
         self._show(text, progress.done, progress.samples_ns)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Tell the time each second; more often would disturb what is measured."""
+        """Update the time each second; more often would disturb the measurement."""
         self._clock.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """No clock where nobody looks."""
+        """Stop the clock while hidden."""
         self._clock.stop()
 
     def _show(self, step: str, done: float, samples_ns: tuple[int, ...]) -> None:

@@ -126,7 +126,7 @@ class RooflinePlot(QWidget):
             self._selection.choose(layer=self.points[place].layer.index)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """No note without a pointer."""
+        """Hide the tooltip when the pointer leaves."""
         self._hover.hide()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -145,7 +145,7 @@ class RooflinePlot(QWidget):
         event.ignore()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Words at ceilings find their place anew."""
+        """Place the texts at the ceilings again."""
         super().resizeEvent(event)
         self._draw()
 

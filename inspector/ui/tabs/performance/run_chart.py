@@ -108,7 +108,7 @@ class RunChart(QWidget):
         self._hover.show_facts(event.position().toPoint(), title, tuple(facts))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """No note without a pointer."""
+        """Hide the tooltip when the pointer leaves."""
         self._hover.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -170,7 +170,7 @@ class RunChart(QWidget):
             x += room
 
     def _shades(self) -> tuple[QColor, QColor]:
-        """Of predictions at full CPU speed, and of those where the processor was slower."""
+        """Return the shades of runs at full CPU speed and of throttled runs."""
         palette = self._theme.palette
         pale = palette_module.mix(palette.tertiary, palette.surface, 0.45)
         return colour(palette.activity, 0.55), colour(pale, 0.7)

@@ -78,7 +78,7 @@ class SupportEstimateField(QPushButton):
         self.show_spec()
 
     def show_spec(self) -> None:
-        """Bring ticks and words to what the spec says, without telling it so."""
+        """Show the values of the spec in the fields, without emitting changes."""
         chosen = self._document.spec.predict
         for device, action in self.actions_by_id.items():
             action.blockSignals(True)
@@ -300,7 +300,7 @@ class MeasureFields(QWidget):
         self._document.set_spec(dimensions=sizes)
 
     def _show(self) -> None:
-        """Bring the fields to what the spec says, without telling it so."""
+        """Show the values of the spec in the fields, without emitting changes."""
         spec = self._document.spec
         sizes = {dimension.name: dimension.size for dimension in spec.dimensions}
         numbers = {

@@ -346,7 +346,7 @@ class PerformanceTab(QWidget):
             self.earlier.show()
 
     def _advice(self, report: PerformanceReport) -> tuple[Advice, ...]:
-        """About the report, and the model where it is that of the report."""
+        """Return the advice on the report, and on the model if it is the measured one."""
         model, facts = self._document.model, self._document.facts
         same = model is not None and len(model.layers) == len(report.layers)
         return advice(report, model, facts) if same else advice(report)

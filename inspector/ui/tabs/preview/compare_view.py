@@ -244,7 +244,7 @@ def _grid(rows: Sequence[tuple[str, str]]) -> QGridLayout:
 
 
 def _views(theme: Theme, side: OutputPair, other: str) -> list[QWidget]:
-    """Both pictures where they are some, and the difference."""
+    """Return both images, if the outputs are images, and the difference."""
     shown = [(tr("This run"), side.first), (other, side.second)]
     if side.heat is not None:
         span = tr("Absolute difference: {low:.2g} to {high:.2g}").format(

@@ -340,7 +340,7 @@ class FolderView(QWidget):
         self.problem.show_error(error)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome folders."""
+        """Accept folders."""
         event.setAccepted(any(files.is_folder(path) for path in paths_in(event.mimeData())))
 
     def dropEvent(self, event: QDropEvent) -> None:
@@ -483,7 +483,7 @@ class ConfusionMap(QWidget):
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """As high as its rows."""
+        """Return the height of the rows."""
         return QSize(200, self.height())
 
     def show_confusion(self, confusion: Confusion) -> None:

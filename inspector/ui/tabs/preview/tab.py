@@ -181,7 +181,7 @@ class PreviewTab(QScrollArea):
         self.predicting.now()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome folders; files are for single inputs."""
+        """Accept folders; files are for single inputs."""
         event.setAccepted(any(files.is_folder(path) for path in paths_in(event.mimeData())))
 
     def dropEvent(self, event: QDropEvent) -> None:

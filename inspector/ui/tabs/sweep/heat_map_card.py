@@ -299,7 +299,7 @@ class HeatCard(Card):
         self._flow.addWidget(pair)
 
     def _swap(self, moved: str) -> None:
-        """Both cannot show the same axis: the other one takes what this one had."""
+        """Swap the axes if both would show the same one."""
         other = {"down": "across", "across": "down"}[moved]
         if self.fields["down"].value == self.fields["across"].value and self._sweep:
             names = [axis.name for axis in self._sweep.axes]

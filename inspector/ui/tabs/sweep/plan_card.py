@@ -133,7 +133,7 @@ class ModelChips(QWidget):
         self.updateGeometry()
 
     def lock(self, locked: bool) -> None:
-        """Nothing can be added or left out."""
+        """Disable adding and removing while a sweep runs."""
         self.add.setEnabled(not locked)
         for chip in self.chips:
             chip.setEnabled(not locked)

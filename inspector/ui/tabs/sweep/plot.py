@@ -68,7 +68,7 @@ class Plot(QWidget):
         event.ignore()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Words at points find their side anew."""
+        """Place the texts at the points again."""
         super().resizeEvent(event)
         self._draw()
 
@@ -158,7 +158,7 @@ class Plot(QWidget):
         return [x for line in self._lines for x in line.x] or [0.0]
 
     def _frame(self, item: Any) -> None:
-        """From zero up, with a little room at each side."""
+        """Return the range of the axis: from zero, with some room at each side."""
         xs = self._xs()
         top = top_of(self._lines)
         room = (max(xs) - min(xs)) * _MARGIN or 0.5

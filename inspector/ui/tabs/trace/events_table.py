@@ -220,7 +220,7 @@ class EventsModel(TableModel[EventColumn]):
         return self.row_at(int(result.group[span]))
 
     def shown_ns(self) -> int:
-        """Own time of all groups that are shown."""
+        """Return the self time of all shown groups."""
         return int(self.groups.found.self_ns[self.order].sum())
 
     def text(self, row: int, column: EventColumn) -> str:
@@ -228,7 +228,7 @@ class EventsModel(TableModel[EventColumn]):
         return self.groups.text(self.place_of(row), column)
 
     def hint(self, row: int, column: EventColumn) -> str:
-        """Words may be cut; numbers never are."""
+        """Return the full text of a cell that may be cut; numbers never are."""
         return tip(self.text(row, column)) if column.is_text else ""
 
     def title(self, column: EventColumn) -> str:

@@ -93,7 +93,7 @@ def parent(trace: Trace, index: int) -> int | None:
 
 
 def self_ns(trace: Trace, index: int) -> int:
-    """Its duration without what runs directly inside of it."""
+    """Return the duration without the spans directly inside."""
     begin = int(trace.start_ns[index])
     end = begin + int(trace.duration_ns[index])
     below = _row(trace, int(trace.track[index]), int(trace.depth[index]) + 1)

@@ -133,7 +133,7 @@ class HeatMap(QWidget):
         self._hover.show_facts(event.position().toPoint(), value, (place,))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is below the pointer any more."""
+        """Clear the readout when the pointer leaves."""
         self._hover.hide()
 
     def _cell(self, point: QPointF) -> tuple[int, int] | None:

@@ -66,7 +66,7 @@ class ValueHistogram(QWidget):
         self._paint_axis(painter, shown, bottom)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Tell the bar below the pointer."""
+        """Show the range and count of the bar below the pointer."""
         place = int(event.position().x() / self._pitch()) if self._shown is not None else -1
         if self._shown is None or not 0 <= place < len(self._shown.counts):
             self._hover.hide()
@@ -77,7 +77,7 @@ class ValueHistogram(QWidget):
         self._hover.show_facts(event.position().toPoint(), plural(number, "value"), facts)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is below the pointer any more."""
+        """Clear the readout when the pointer leaves."""
         self._hover.hide()
 
     def _pitch(self) -> float:

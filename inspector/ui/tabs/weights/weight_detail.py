@@ -266,7 +266,7 @@ class WeightDetail(DetailCard):
                 self._work.save(index, Path(chosen))
 
     def _show_saved(self, path: Path) -> None:
-        """Tell where the file is, below the button that asked for it."""
+        """Show the path of the saved file below the button."""
         self._save_ended()
         text = tr("Saved {name} to {parent}").format(
             name=units.clip(path.name, 80), parent=units.clip(str(path.parent), 200)

@@ -79,7 +79,7 @@ def name(weight: WeightInfo) -> str:
 
 
 def place(weight: WeightInfo, long: bool = False) -> str:
-    """In which file a weight lies, and where; "nowhere" when it cannot be reached."""
+    """Return the file and offset of a weight; "nowhere" if it cannot be read."""
     if weight.place is None:
         return "missing" if weight.problem else tr("no values")
     file = units.clip(weight.place.file, 60) or (tr("the model file") if long else "model")

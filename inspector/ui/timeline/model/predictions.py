@@ -42,7 +42,7 @@ class Iterations:
 
     @property
     def warm_up_ns(self) -> tuple[int, int] | None:
-        """From the first prediction until the warm-up ends; None without one."""
+        """Return the duration of the warm-up; None without one."""
         if not self.warm:
             return None
         return int(self.begin_ns[0]), int(self.end_ns[: self.warm].max())

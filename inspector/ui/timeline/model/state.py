@@ -101,7 +101,7 @@ _KEPT = 31 << 20  # bytes; the C library learns from no more than 32 MiB
 
 
 def keep_pages() -> None:
-    """Have the C library keep freed memory from now on, up to twice as much.
+    """Make the C library keep freed memory from now on, up to twice as much.
 
     glibc gives large pieces back to the system at once, and learns from the largest one that
     was freed, up to its own limit, to keep such as are smaller (`man 3 mallopt`, under

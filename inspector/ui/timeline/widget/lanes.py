@@ -181,7 +181,7 @@ class Lanes(QWidget):
 
     @property
     def scale(self) -> Scale:
-        """From time to pixels of this widget."""
+        """Return the scale from time to pixels of this widget."""
         width = max(1, (self.leader or self).width() - GUTTER - RIGHT)
         return Scale(self._window.begin_ns, self._window.end_ns, GUTTER, width)
 

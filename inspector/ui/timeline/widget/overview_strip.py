@@ -144,7 +144,7 @@ class OverviewStrip(QWidget):
 
     @property
     def scale(self) -> Scale:
-        """From the whole run to pixels."""
+        """Return the scale from the full trace to pixels."""
         width = max(1, self.width() - GUTTER - RIGHT)
         return Scale(self._window.first_ns, self._window.last_ns, GUTTER, width)
 

@@ -61,7 +61,7 @@ class DimensionEditor(Card):
         return tuple(Dimension(name, size) for name, size in chosen if size)
 
     def show_lengths(self, lengths: Mapping[str, int]) -> None:
-        """Tell the lengths in force."""
+        """Show the sizes in use."""
         for name, value in self._chosen.items():
             length = lengths.get(name)
             value.set_text(

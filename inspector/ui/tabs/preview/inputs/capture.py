@@ -112,7 +112,7 @@ class Camera(QObject):
         return bool(self._parts)
 
     def start(self) -> None:
-        """Look until `stop`."""
+        """Show the camera until `stop`."""
         if self._module is None:
             self.refused.emit(tr(CAMERA_MODULE_MISSING))
             return
@@ -120,7 +120,7 @@ class Camera(QObject):
         permitted(QCameraPermission(), self, self._begin, lambda: refuse(tr(CAMERA_FORBIDDEN)))
 
     def stop(self) -> None:
-        """Look no longer."""
+        """Stop the camera."""
         parts, self._parts = self._parts, ()
         if parts:
             parts[0].stop()
@@ -205,7 +205,7 @@ class CameraLine(QWidget):
             self.ended.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody is looked at who cannot see it."""
+        """Stop the camera when its picture is hidden."""
         if self.camera.running:
             self.end()
 
@@ -309,7 +309,7 @@ class Microphone(QObject):
         return self._source is not None
 
     def start(self, rate: int) -> None:
-        """Hear at a rate in Hz, or at what the microphone prefers where it lacks that."""
+        """Record at a rate in Hz, or at the microphone's own if it lacks that rate."""
         if self._module is None:
             self.refused.emit(tr(AUDIO_MODULE_MISSING))
             return
@@ -467,7 +467,7 @@ class Recording(QWidget):
         self._rest()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody is listened to who cannot see it."""
+        """Stop the microphone when its level is hidden."""
         if self.microphone.hearing:
             self.drop()
 

@@ -161,7 +161,7 @@ class PreprocessingEditor(QWidget):
         )
 
     def _show(self) -> None:
-        """Bring all fields to the present preparation."""
+        """Show the current preprocessing in all fields."""
         self._filling = True
         now = self.used
         self.width_field.setValue(now.width)

@@ -360,7 +360,7 @@ class InputEditor(Card):
         self._say(tr("No values."))
 
     def _say(self, text: str) -> None:
-        """Tell what the input was filled with; nothing takes no room."""
+        """Show what the input was filled with; an empty text takes no room."""
         self._summary.setText(text)
         self._told.setVisible(bool(text))
         media = bool(text) and self.wants_media
@@ -383,7 +383,7 @@ class InputEditor(Card):
             link.setToolTip(tip(why) if why else usual)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome files; a folder is for the whole tab."""
+        """Accept files; folders are for the whole tab."""
         paths = paths_in(event.mimeData())
         event.setAccepted(bool(paths) and not files.is_folder(paths[0]))
 

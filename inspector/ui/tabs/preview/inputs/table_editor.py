@@ -135,7 +135,7 @@ class FieldsTable(QTableView):
         self.show_lines(SHOWN_LINES)
 
     def show_lines(self, most: int) -> None:
-        """Be as tall as its lines, so many at most."""
+        """Set the height to that of the lines, up to a maximum."""
         self.setFixedHeight(30 + min(most, max(3, len(self._inputs))) * LINE)
 
 
@@ -225,7 +225,7 @@ class TableEditor(Card):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome files; a folder is for the whole tab."""
+        """Accept files; folders are for the whole tab."""
         paths = paths_in(event.mimeData())
         event.setAccepted(bool(paths) and not files.is_folder(paths[0]))
 

@@ -106,7 +106,7 @@ class NumberEditor(QWidget):
         self._show()
 
     def cast(self) -> None:
-        """Bring the file's real numbers to the type that the input takes."""
+        """Cast the numbers of the file to the type of the input."""
         self._cast = True
         self.changed.emit()
 

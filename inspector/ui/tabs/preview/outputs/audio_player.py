@@ -63,7 +63,7 @@ class Playing(QWidget):
         self.setHidden(not self.possible)
 
     def stop(self) -> None:
-        """Be silent, also because another sound is there now."""
+        """Stop playing."""
         if self._sink is not None:
             self._sink.stop()
             self._sink.deleteLater()

@@ -206,7 +206,7 @@ class ImageDrop(ImageView):
         return True
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome files and pictures."""
+        """Accept files and images."""
         data = event.mimeData()
         paths = paths_in(data)
         self._over = not files.is_folder(paths[0]) if paths else data.hasImage()
@@ -214,7 +214,7 @@ class ImageDrop(ImageView):
         self.update()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Nothing hovers any more."""
+        """Remove the highlight when a drag leaves."""
         self._over = False
         self.update()
 

@@ -275,7 +275,7 @@ class Veil(QWidget):
         self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay as large as what it lies over."""
+        """Keep the size of the widget below."""
         if event.type() == QEvent.Type.Resize:
             self.setGeometry(self._over.rect())
         return False
