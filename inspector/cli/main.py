@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TextIO
 
 from inspector import __version__
-from inspector.cli import command_timer
+from inspector.cli import command_timer, downloads
 from inspector.cli.terminal import output_failure, plain_output
 from inspector.errors import Cancelled, InspectorError
 
@@ -234,7 +234,10 @@ def _or_null(stream: TextIO | None) -> TextIO:
 
 
 def _carry_out(options: argparse.Namespace) -> None:
-    """Call the command, with a model from an archive or standard input unpacked to a file."""
+    """Call the command, with a model from an archive or standard input unpacked to a file, and
+    models at an address downloaded."""
+    if "yes" in options:
+        downloads.replace_addresses(options)
     if getattr(options, "model", None) is None:
         options.command(options)
         return
@@ -295,5 +298,6 @@ def _parser(arguments: list[str]) -> argparse.ArgumentParser:
         if name in arguments[:1]:  # only the module of this command is imported
             module = import_module(f"inspector.cli.commands.{name}")
             module.add_arguments(own)
+            downloads.add_yes(own)
             own.set_defaults(command=module.run)
     return parser

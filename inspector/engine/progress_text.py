@@ -9,6 +9,7 @@ _TEXTS = {
     "waiting": "Waiting for another measurement on this machine to finish",
     "start": "Starting the engine",
     "devices": "Searching for devices",
+    "download": "Downloading the model",
     "open": "Opening the model",
     "compile": "Compiling the model",
     "load": "Loading the model",
