@@ -314,11 +314,18 @@ def run(options: argparse.Namespace) -> None:
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.preview.inputs import feeds, guessed_axes
+    from inspector.preview.inputs.sample_inputs import first_example
     from inspector.preview.outputs import saving
     from inspector.preview.runs import step_by_step
     from inspector.report.run_spec import RunSpec
 
     request = arguments.with_assumed_labels(arguments.read_request(options), options)
+    example: Mapping[str, Path] = {}
+    if not request.given:
+        example = first_example(Path(options.model))
+    if example:
+        values = {name: str(path) for name, path in example.items()}
+        request = arguments.with_values(request, options, values)
     model, known, given, chosen = request.model, request.labels, request.given, request.image
     stepping, filled = request.stepping, request.filled()
     spec = RunSpec(devices=(options.device,), cast=options.cast, on_cpu=tuple(options.on_cpu))
@@ -367,6 +374,7 @@ def run(options: argparse.Namespace) -> None:
         text = prediction_module.lines(
             model, filled, prediction, known, options.top, pace, seen
         )
+        text += [f"note: no input given; used {_sample_names(example)}"] if example else []
         text += family.lines(outcome)
         text += generation_lines(further)
         text += [f"note: {arguments.assumption(request)}"] if request.labels_assumed else []
@@ -378,6 +386,11 @@ def run(options: argparse.Namespace) -> None:
         )
         print("\n".join([*text, *(lines(tried) if tried else ())]))
         print("".join(f"\nsaved {visible(path)}" for path in saved), end="\n" if saved else "")
+
+
+def _sample_names(example: Mapping[str, Path]) -> str:
+    names = " and ".join(visible(path.name) for path in example.values())
+    return f"the sample input {names}"
 
 
 def _print_json(body: Mapping[str, Any]) -> None:

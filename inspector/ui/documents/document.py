@@ -187,6 +187,7 @@ class Document(QObject):
         object
     )  # Path of a model that a view wants to be compared with this one
     support_asked = Signal()  # a view wants the support of other devices to be shown
+    file_tried = Signal(object)  # Path of a file that a view wants to be run in Preview
     step_asked = Signal(object)  # Step of a recipe that a view wants to be offered in Improve
     bookmarks_changed = Signal()
     executed_asked = Signal()  # a view wants the graph as it is executed to be shown

@@ -1,5 +1,6 @@
 """The tabs of one document; each is made when it is first looked at."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt, Signal
@@ -24,6 +25,13 @@ class DeviceChooser(Protocol):
     """A tab on which a device can be chosen."""
 
     def set_devices(self, devices: "tuple[Device, ...]") -> None: ...  # noqa: D102
+
+
+@runtime_checkable
+class FileTaker(Protocol):
+    """A tab that runs the model on a file."""
+
+    def try_file(self, path: Path) -> None: ...  # noqa: D102
 
 
 @runtime_checkable
@@ -71,6 +79,7 @@ class DocumentView(QWidget):
         document.report_chosen.connect(self._show_report)
         document.tab_asked.connect(self._show_asked)
         document.step_asked.connect(self._offer_step)
+        document.file_tried.connect(self._try_file)
         document.model_changed.connect(self._forget_useless)
 
     def show_tab(self, tab: TabEntry) -> None:
@@ -107,6 +116,13 @@ class DocumentView(QWidget):
     def _show_asked(self, id_: str) -> None:
         """Show the tab that a view sends the user to."""
         self.show_tab(next(tab for tab in TABS if tab.id == id_))
+
+    def _try_file(self, path: Path) -> None:
+        """Run a file that was chosen or dropped elsewhere, in Preview."""
+        self.show_tab(Tab.PREVIEW)
+        tab = self.tab(Tab.PREVIEW)
+        assert isinstance(tab, FileTaker), "Preview takes files"
+        tab.try_file(path)
 
     def _offer_step(self, step: "Step") -> None:
         """Show a step in Improve that would help, with its options, before it is added."""

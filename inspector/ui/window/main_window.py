@@ -37,7 +37,7 @@ from inspector.ui.window.panes import Middle, Panes, Switch
 from inspector.ui.window.status import StatusLine
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
 from inspector.ui.window.top_bar import DIFF, TopBar
-from inspector.ui.window.welcome import Welcome, example_inputs
+from inspector.ui.window.welcome import Welcome
 
 if TYPE_CHECKING:  # what the first picture does not need is imported after it
     from inspector.report.report import PerformanceReport
@@ -117,6 +117,20 @@ def confirm_quit(window: QWidget, count: int) -> bool:
 
 
 Shown = Document | TraceDocument | DiffDocument
+
+
+def _fill_sample(document: Document) -> None:
+    """Fill a sample model with its first example, however it was opened."""
+    from inspector.preview.inputs.sample_inputs import first_example
+    from inspector.ui.documents.session_files import InputPlace
+
+    if document.path is None or document.inputs:
+        return
+    example = first_example(document.path).items()
+    if example:
+        document.set_inputs(tuple(InputPlace(n, "file", str(path)) for n, path in example))
+
+
 _LAYOUT_EVENTS = {QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest}
 
 
@@ -344,13 +358,6 @@ class MainWindow(QMainWindow):
         if self.view is not None:
             with first():
                 self.view.show_tab(tab)
-
-    def _open_sample(self, path: Path) -> None:
-        """Open a sample with the first example that comes with it."""
-        self.workspace.open(path)
-        document = self.document
-        if document is not None and document.path == path and not document.inputs:
-            document.set_inputs(example_inputs(path))
 
     def go_to_search(self) -> None:
         """Put the cursor into the search or filter field of what is shown."""
@@ -674,7 +681,6 @@ class MainWindow(QMainWindow):
         self.panes.details.changed.connect(self._place_panes)
         self.welcome.open_asked.connect(self.ask_for_files)
         self.welcome.file_asked.connect(workspace.open)
-        self.welcome.sample_asked.connect(self._open_sample)
         workspace.opened.connect(self._show_opened)
         workspace.closed.connect(self._forget)
         workspace.replaced.connect(self._replace)
@@ -761,6 +767,8 @@ class MainWindow(QMainWindow):
         if isinstance(shown, Document):
             self._watch(shown)
         if not self.session.is_restoring(shown):
+            if isinstance(shown, Document):
+                _fill_sample(shown)
             self.bring_to_front(shown)
 
     def _watch(self, document: Document) -> None:

@@ -1,9 +1,6 @@
 """The start page, shown while nothing is open."""
 
-import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
@@ -16,9 +13,6 @@ from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import Card, button, label, tip
 from inspector.ui.widgets.theme import Theme
 
-if TYPE_CHECKING:
-    from inspector.ui.documents.session_files import InputPlace
-
 SHOWN = 4
 _WIDTH = 600  # pixels; two columns in which the longest name of a sample has room
 SAMPLES = (
@@ -29,18 +23,6 @@ SAMPLES = (
     ("wine_tabular.onnx", "table", mark("Wine classification (table)")),
     ("sharpen_float16.onnx", "picture", mark("Sharpening (image to image)")),
 )
-_INDEX_LIMIT_BYTES = 1 << 20
-
-
-def example_inputs(model: Path) -> "tuple[InputPlace, ...]":
-    """Return the first inputs that the index of the samples has for one of them."""
-    from inspector.ui.documents.session_files import InputPlace  # not before the first paint
-
-    listing = json.loads(files.read_capped(model.parent / "index.json", _INDEX_LIMIT_BYTES))
-    (entry,) = (each for each in listing["models"] if each["file"] == model.name)
-    inputs = entry["try"][0]["inputs"].items()
-    paths = ((name, model.parent / source) for name, source in inputs)
-    return tuple(InputPlace(name, "file", str(path)) for name, path in paths if path.is_file())
 
 
 class Welcome(QWidget):
@@ -48,7 +30,6 @@ class Welcome(QWidget):
 
     open_asked = Signal()
     file_asked = Signal(object)  # Path
-    sample_asked = Signal(object)  # Path
 
     def __init__(self, theme: Theme, workspace: Workspace) -> None:
         super().__init__()
@@ -89,13 +70,12 @@ class Welcome(QWidget):
                 for path in recent
             ],
         )
-        ask_sample = self.sample_asked.emit
         items = [(files.sample(name), icon, text) for name, icon, text in SAMPLES]
         self._list(
             card,
             tr("Sample models"),
             [
-                self._offer(tr(text), icon, path, path.name, ask_sample)
+                self._offer(tr(text), icon, path, path.name)
                 for path, icon, text in items
                 if path is not None
             ],
@@ -116,19 +96,11 @@ class Welcome(QWidget):
             grid.addWidget(offer, place // columns, place % columns)
         card.body.addLayout(grid)
 
-    def _offer(
-        self,
-        text: str,
-        icon: str,
-        path: Path,
-        tooltip: str,
-        ask: Callable[[Path], None] | None = None,
-    ) -> QPushButton:
+    def _offer(self, text: str, icon: str, path: Path, tooltip: str) -> QPushButton:
         made = button(self._theme, text.replace("&", "&&"), icon)
         made.setProperty("role", "offer")
         made.setToolTip(tip(tooltip))
-        chosen = ask or self.file_asked.emit
-        made.clicked.connect(lambda: chosen(path))
+        made.clicked.connect(lambda: self.file_asked.emit(path))
         return made
 
 

@@ -496,3 +496,12 @@ def test_outputs_are_saved_in_the_ways_that_are_asked_for(
     stored = onnx.load_tensor(tmp_path / "out/y.pb")
     assert np.array_equal(onnx.numpy_helper.to_array(stored), np.ones((2, 3), np.float32))
     assert main.run(["predict", str(shifted), "--save-as", "exe"]) == 2
+
+
+def test_a_sample_without_an_input_runs_on_its_example_and_says_so(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["predict", str(samples / "clothes_float32.onnx")]) == 0
+    text = capsys.readouterr().out
+    assert "Ankle boot" in text.partition("%")[2].partition("\n")[0]
+    assert "note: no input given; used the sample input boot.png" in text

@@ -255,8 +255,13 @@ class Windows(QObject):
 
 
 def test_no_part_of_a_tab_flashes_up_as_a_window(
-    qtbot: QtBot, window: MainWindow, digits: Path, qapp: QApplication
+    qtbot: QtBot,
+    window: MainWindow,
+    digits: Path,
+    qapp: QApplication,
+    answers: dict[str, Any],
 ) -> None:
+    answers["predict"] = EngineFailed("Predicted", "and that was all", "")
     seen = Windows()
     qapp.installEventFilter(seen)
     open_and_wait(qtbot, window, digits)
@@ -375,6 +380,20 @@ def test_a_sample_predicts_its_first_example(
     qtbot.waitUntil(lambda: document.error is not None)
     (place,) = document.inputs
     assert (place.kind, Path(place.value).name) == (kind, example)
+
+
+def test_a_sample_has_its_first_example_wherever_it_is_opened_from(
+    qtbot: QtBot, window: MainWindow, digits: Path, tmp_path: Path
+) -> None:
+    open_and_wait(qtbot, window, digits)
+    assert window.document is not None
+    assert [Path(place.value).name for place in window.document.inputs] == ["digit_0.png"]
+    for name, count in ((digits.name, 1), ("renamed.onnx", 0)):
+        copy = tmp_path / name
+        copy.write_bytes(digits.read_bytes())
+        open_and_wait(qtbot, window, copy)
+        assert window.document.path == copy
+        assert len(window.document.inputs) == count
 
 
 @pytest.mark.parametrize("name", ["renamed.json", "renamed.onnx", "renamed"])

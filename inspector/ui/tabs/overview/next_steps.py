@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.measured.partitions import layers_on
@@ -14,6 +15,7 @@ from inspector.backends.onnxruntime.placement.targets import TargetSupport, Verd
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.preview.families.output_structure import of_model
+from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.preview.outputs import class_scores, labels, results
 from inspector.ui.background import TaskRunner
@@ -48,7 +50,8 @@ class Proof(QWidget):
         self.value, self.source = label("", "value"), Elided("", "caption")
         text = tr("Try your own image") if image else tr("Try your own input")
         self.open = button(theme, text, "picture" if image else "play")
-        self.open.clicked.connect(lambda: document.tab_asked.emit("preview"))
+        self._image = image
+        self.open.clicked.connect(self._try)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(4)
@@ -82,6 +85,17 @@ class Proof(QWidget):
             part.setEnabled(True)
         self.source.set_text(_source(document) if tried else "")
         self.source.setVisible(tried)
+
+    def _try(self) -> None:
+        """Let the user choose an image for Preview; other inputs are entered there."""
+        if not self._image:
+            self._document.tab_asked.emit("preview")
+            return
+        suffixes = " ".join(f"*{suffix}" for suffix in sorted(image_files.SUFFIXES))
+        filters = tr("Images ({suffixes});;All files (*)").format(suffixes=suffixes)
+        name, _ = QFileDialog.getOpenFileName(self, tr("An image for this model"), "", filters)
+        if name:
+            self._document.file_tried.emit(Path(name))
 
     def _show_outdated(self, error: InspectorError) -> None:
         """Dim the answer, which is not that of the present input, and say why there is none."""

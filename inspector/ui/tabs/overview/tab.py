@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from operator import attrgetter
 
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
@@ -12,10 +13,12 @@ from inspector.analysis.facts.model_facts import Facts
 from inspector.analysis.measured.latency import latency
 from inspector.model.model import Model
 from inspector.preview.identity import identify
+from inspector.preview.inputs import audio, image_files
 from inspector.preview.outputs.labels import ClassNames
 from inspector.ui.background import ChunkedWork
 from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.overview.about import AboutCard, with_opset
 from inspector.ui.tabs.overview.compatibility_card import CompatibilityCard
 from inspector.ui.tabs.overview.cost_card import CostCard
@@ -39,6 +42,8 @@ from inspector.ui.widgets.theme import Theme
 # The five numbers over the Overview: latency, size, parameters, MACs, and the runtime it needs.
 
 
+# Files that are surely inputs, and neither models nor reports.
+_INPUT_SUFFIXES = frozenset((*image_files.SUFFIXES, *audio.SUFFIXES, ".npy", ".csv", ".txt"))
 _PARENT, _ORIGIN = attrgetter("parent"), attrgetter("origin")  # quick over 100,000
 
 
@@ -134,6 +139,7 @@ class OverviewTab(QScrollArea):
         self._dealt = False
         self._building = ChunkedWork(self)
         scroll_down(self)
+        self.setAcceptDrops(True)
         self.setAccessibleName(tr("Overview"))
         document.model_changed.connect(self._show)
         document.digest_changed.connect(self._show_digest)
@@ -141,6 +147,17 @@ class OverviewTab(QScrollArea):
         document.class_names_changed.connect(self._show_class_names)
         self._show()
         self._building.finish()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Welcome a file to run the model on; a model is for the window, which opens it."""
+        paths = paths_in(event.mimeData())
+        able = self._document.model is not None and len(paths) == 1
+        event.setAccepted(able and paths[0].suffix.lower() in _INPUT_SUFFIXES)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Run the model on what was dropped, in Preview."""
+        event.acceptProposedAction()
+        self._document.file_tried.emit(paths_in(event.mimeData())[0])
 
     def _show(self) -> None:
         model, facts = self._document.model, self._document.facts

@@ -29,7 +29,7 @@ from inspector.formats.metadata_edit import check_copy, with_entry
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.preview.identity import assumed_labels
-from inspector.preview.inputs import model_states
+from inspector.preview.inputs import image_files, model_states
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.inputs.input_shapes import WrongPrecision
 from inspector.preview.outputs import labels, saving
@@ -166,6 +166,16 @@ class PreviewTab(QScrollArea):
     def use_file(self, name: str, path: Path) -> None:
         """Fill one input from a file, and predict; a failure is shown."""
         self._try(lambda inputs: inputs.use_file(name, path))
+
+    def try_file(self, path: Path) -> None:
+        """Run a folder, or fill the input that fits a file best; a failure is shown."""
+        model = self._document.model
+        if files.is_folder(path) and self.side is not None:
+            self.side.use_folder(path)
+        elif path.suffix.lower() in image_files.SUFFIXES:
+            self.use_picture(path)
+        elif model is not None and model.inputs:
+            self.use_file(model.inputs[0].name, path)
 
     def use_labels(self, path: Path) -> None:
         """Take the names of classes from a file; a failure is shown."""

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts.shapes import Shapes
@@ -16,12 +17,12 @@ from inspector.report.run_spec import Dimension, InputSource
 from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.overview.next_steps import NextStepsCard, Proof, SupportCard
-from inspector.ui.tabs.overview.tab import NumbersRow
+from inspector.ui.tabs.overview.tab import NumbersRow, OverviewTab
 from inspector.ui.widgets.theme import Theme
 from tests.reports import example_report
 from tests.ui.made_documents import opened
 
-LEFT = Qt.MouseButton.LeftButton
+LEFT, NO_KEY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
@@ -68,6 +69,30 @@ def test_the_proof_is_the_class_of_the_last_prediction(
     assert proof.source.text() == "The new input has no result"
     digits.predicted.emit(digits.prediction)
     assert (proof.title.text(), proof.answer.isEnabled()) == ("Prediction", True)
+
+
+def test_an_own_image_is_chosen_in_a_dialog_or_dropped_on_overview(
+    qtbot: QtBot, theme: Theme, digits: Document, samples: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = samples / "inputs" / "digit_3.png"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(image), ""))
+    tab = OverviewTab(theme, digits)
+    qtbot.addWidget(tab)
+    tab.show()
+    proof = tab.findChild(Proof)
+    with qtbot.waitSignal(digits.file_tried) as tried:
+        qtbot.mouseClick(proof.open, LEFT)
+    assert tried.args == [image]
+    for path, accepted in ((image, True), (samples / "wine_tabular.onnx", False)):
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(path))])
+        drag = QDragEnterEvent(QPoint(5, 5), Qt.DropAction.CopyAction, data, LEFT, NO_KEY)
+        tab.dragEnterEvent(drag)
+        assert drag.isAccepted() == accepted
+    data.setUrls([QUrl.fromLocalFile(str(image))])
+    with qtbot.waitSignal(digits.file_tried) as tried:
+        tab.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, LEFT, NO_KEY))
+    assert tried.args == [image]
 
 
 def test_device_support_is_checked_on_demand(

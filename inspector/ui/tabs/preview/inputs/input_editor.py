@@ -1,6 +1,5 @@
 """One input of a model in the Preview: what it takes, and what it gets."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from inspector.preview.inputs.image import check_fit
 from inspector.preview.inputs.image_files import SUFFIXES
 from inspector.preview.inputs.maps_and_sequences import known_keys
 from inspector.preview.inputs.model_states import State, states
+from inspector.preview.inputs.sample_inputs import listing
 from inspector.preview.inputs.tokens import takes_text
 from inspector.preview.preprocessing.guess import guess_of
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
@@ -57,17 +57,16 @@ _PICTURES = (".png", ".jpg")
 def samples(model: str, info: TensorInfo, image: bool) -> tuple[Path, ...]:
     """Files that fit an input of the model of that name, best first; mostly none."""
     folder = files.sample_folder()
-    index = folder / "index.json"
-    if not index.is_file():
+    index = listing(folder)
+    if not index:
         return ()
-    listing = json.loads(files.read_capped(index, 1 << 20))
-    ours = next((entry for entry in listing["models"] if entry["file"] == model), None)
+    ours = next((entry for entry in index["models"] if entry["file"] == model), None)
     tries = ours["try"] if ours is not None else ()
     own = [sample["inputs"][info.name] for sample in tries if info.name in sample["inputs"]]
     fitting = [name for name in own if Path(name).suffix]
     if not fitting and image and ours is None:
-        fitting = [i["file"] for i in listing["inputs"] if i["file"].endswith(_PICTURES)]
-        classifiers = [e for e in listing["models"] if e["task"] == "image classification"]
+        fitting = [i["file"] for i in index["inputs"] if i["file"].endswith(_PICTURES)]
+        classifiers = [e for e in index["models"] if e["task"] == "image classification"]
         tries = [sample for entry in classifiers for sample in entry["try"]]
         small = {name for sample in tries for name in sample["inputs"].values()}
         fitting.sort(key=small.__contains__)  # digits and clothes last

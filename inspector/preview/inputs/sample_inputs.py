@@ -1,0 +1,34 @@
+"""The example inputs that come with the sample models."""
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from inspector.errors import InspectorError
+from inspector.platform import files
+
+_INDEX, _SCHEMA, _INDEX_LIMIT_BYTES = "index.json", "samples/1", 1 << 20
+
+
+def listing(folder: Path) -> dict[str, Any]:
+    """Return the index of a folder of sample models; empty where there is none."""
+    index = folder / _INDEX
+    if not index.is_file():
+        return {}
+    try:
+        found = json.loads(files.read_capped(index, _INDEX_LIMIT_BYTES))
+    except (InspectorError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) and found.get("schema") == _SCHEMA else {}
+
+
+def first_example(model: Path) -> dict[str, Path]:
+    """Return the files of the first example of a sample model, by input; {} of other models."""
+    ours = files.sample_folder()
+    with suppress(OSError):
+        for entry in listing(ours).get("models", ()):
+            if entry["file"] == model.name and entry["size_bytes"] == model.stat().st_size:
+                named = entry["try"][0]["inputs"].items()
+                return {name: ours / text for name, text in named if (ours / text).is_file()}
+    return {}
