@@ -143,6 +143,12 @@ _ALL = (
         ("changes", "difference", "delta"),
     ),
     Command(
+        "history",
+        "list the reports measured so far, and where a model became slower or faster",
+        "[MODEL] [--add PATH ...] [options]",
+        ("log", "library", "trend", "reports"),
+    ),
+    Command(
         "trace",
         "summarize, search and export traces",
         "FILE [FILE ...] [options]",

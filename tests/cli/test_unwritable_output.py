@@ -73,6 +73,7 @@ ALSO = {
     ),
     "sample": (["sample"], 0),
     "plugins": (["plugins"], 0),
+    "history": (["history"], 0),
     "devices": (["devices"], 0),
     "sweep": (["sweep", DIGITS, "--threads", "1", "-o", "made.json"], 0),
     "tune": (["tune", DIGITS, "--time", "5"], 0),

@@ -1,0 +1,279 @@
+"""The history of reports: an index over report files, which stay the truth.
+
+The index is one SQLite file in the library's folder. It describes the reports of the library
+and of folders that were added, such as a CI job's artifacts. It is only a summary: a file that
+is new, changed or gone is noticed at the next look, and a damaged index is made anew. Several
+windows and commands may use it at once; SQLite locks it.
+"""
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.errors import BadInput, InspectorError, NotSaved
+from inspector.platform import files
+
+if TYPE_CHECKING:
+    from inspector.report.report import PerformanceReport
+
+INDEX = "history.sqlite"
+_VERSION = 1  # of the tables; another one is made anew from the files
+_PATIENCE_S = 10.0  # for another process that changes the index
+_SUFFIX = ".json"
+_TABLES = """
+create table reports (
+  path text primary key, changed_ns integer, file_bytes integer, model text, sha256 text,
+  created text, device text, settings text, machine text, runtime text, p50_ns real,
+  low_ns real, high_ns real, model_bytes integer, memory_bytes integer, problem text
+);
+create index by_model on reports (model, created);
+create table folders (path text primary key);
+create table notes (path text primary key, tags text, note text);
+"""
+_COLUMNS = (
+    "path, model, sha256, created, device, settings, machine, runtime, p50_ns, low_ns, "
+    "high_ns, model_bytes, memory_bytes, problem"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PastReport:
+    """A report as the index describes it.
+
+    settings: how they differ from the defaults, as text. machine: the processor's name.
+    p50_ns, low_ns, high_ns: median latency of a run at full CPU speed, with its 95% interval;
+    0 where unknown. model_bytes: size of the model file. memory_bytes: peak of the process.
+    problem: why the file cannot be read; "" if it can. tags: given by the user.
+    """
+
+    path: Path
+    model: str
+    sha256: str
+    created: str
+    device: str
+    settings: str
+    machine: str
+    runtime: str
+    p50_ns: float
+    low_ns: float
+    high_ns: float
+    model_bytes: int
+    memory_bytes: int
+    problem: str
+    tags: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def series(self) -> tuple[str, str, str, str]:
+        """What must be the same for two reports to be compared over time."""
+        return self.model, self.device, self.settings, self.machine
+
+
+class History:
+    """The index in one folder; each call opens it anew, so that threads may share this."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.path = folder / INDEX
+
+    def add(self, places: Sequence[Path]) -> None:
+        """Add report files or folders with reports, which stay where they are.
+
+        Raises BadInput: there is no such file or folder. NotSaved: the index cannot be written.
+        """
+        for place in places:
+            if not place.exists():
+                raise BadInput(f"Could not add {place}", "there is no such file or folder")
+        with self._index() as index:
+            rows = [(str(place.resolve()),) for place in places]
+            index.executemany("insert or ignore into folders values (?)", rows)
+
+    def reports(
+        self, model: str = "", progress: Callable[[int, int], object] = lambda done, of: None
+    ) -> tuple[PastReport, ...]:
+        """Return the reports, oldest first, after a look at the files.
+
+        model: a file name, the beginning of one, or of a SHA-256; "" for all. progress: called
+        with how many new files were read, and of how many. Raises NotSaved: the index cannot be
+        written.
+        """
+        with self._index() as index:
+            self._refresh(index, progress)
+            marked = {
+                path: (tuple(filter(None, tags.split("\n"))), note)
+                for path, tags, note in index.execute("select path, tags, note from notes")
+            }
+            rows = index.execute(
+                f"select {_COLUMNS} from reports where model like ? escape '!' or sha256 like ?"
+                " escape '!' order by created, path",
+                (f"{_escaped(model)}%", f"{_escaped(model)}%"),
+            )
+            return tuple(
+                PastReport(Path(row[0]), *row[1:], *marked.get(row[0], ((), "")))
+                for row in rows
+            )
+
+    def mark(self, report: Path, tags: Sequence[str] = (), note: str | None = None) -> None:
+        """Add tags to a report, or replace its note; an empty note removes it."""
+        place = str(report.resolve())
+        with self._index() as index:
+            known = index.execute(
+                "select tags, note from notes where path = ?", (place,)
+            ).fetchone()
+            old, text = known or ("", "")
+            every = dict.fromkeys([*filter(None, old.split("\n")), *tags])
+            index.execute(
+                "insert or replace into notes values (?, ?, ?)",
+                (place, "\n".join(every), text if note is None else note),
+            )
+
+    def _refresh(
+        self, index: sqlite3.Connection, progress: Callable[[int, int], object]
+    ) -> None:
+        """Read what is new or changed, forget what is gone."""
+        known = {
+            path: (changed, size)
+            for path, changed, size in index.execute(
+                "select path, changed_ns, file_bytes from reports"
+            )
+        }
+        places = [Path(row[0]) for row in index.execute("select path from folders")]
+        there = dict(_report_files([self.folder, *places]))
+        gone = [(path,) for path in known if path not in there]
+        index.executemany("delete from reports where path = ?", gone)
+        new = [path for path, state in there.items() if known.get(path) != state]
+        marks = ", ".join("?" * 16)
+        for number, path in enumerate(new, 1):
+            row = _described(Path(path))
+            if row is not None:
+                index.execute(
+                    f"insert or replace into reports values ({marks})",
+                    (path, *there[path], *row),
+                )
+            if number % 200 == 0:
+                index.commit()  # an interrupted first look goes on where it was
+            progress(number, len(new))
+
+    @contextmanager
+    def _index(self) -> Iterator[sqlite3.Connection]:
+        """Open the index, made or made anew where needed; committed at the end of the block."""
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with closing(self._opened()) as index:
+                yield index
+                index.commit()
+        except (OSError, sqlite3.OperationalError) as error:
+            raise NotSaved(
+                "Could not use the history",
+                str(error),
+                f"Check that {self.folder} can be written and has free space.",
+            ) from error
+
+    def _opened(self) -> sqlite3.Connection:
+        try:
+            return self._checked()
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):
+                raise
+            files.set_aside(self.path)
+            return self._checked()
+
+    def _checked(self) -> sqlite3.Connection:
+        index = sqlite3.connect(self.path, timeout=_PATIENCE_S)
+        try:
+            (version,) = index.execute("pragma user_version").fetchone()
+            if version != _VERSION:
+                index.execute("begin immediate")
+                (version,) = index.execute("pragma user_version").fetchone()
+                if version == 0:
+                    for statement in filter(str.strip, _TABLES.split(";")):
+                        index.execute(statement)
+                    index.execute(f"pragma user_version = {_VERSION}")
+                elif version != _VERSION:
+                    raise NotSaved(
+                        "Could not use the history",
+                        f"a newer version of Inspector made {self.path}",
+                        "Update Inspector, or set INSPECTOR_LIBRARY to another folder.",
+                    )
+                index.commit()
+        except BaseException:
+            index.close()
+            raise
+        return index
+
+
+def _escaped(text: str) -> str:
+    return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+
+
+def _report_files(places: Sequence[Path]) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield JSON files below folders, with their time and size; names of ours are left out."""
+    for place in places:
+        if place.is_file():
+            with suppress(OSError):
+                found = place.stat()
+                yield str(place), (found.st_mtime_ns, found.st_size)
+            continue
+        for folder, _, names in os.walk(place):
+            for path in (os.path.join(folder, n) for n in names if _may_be_a_report(n)):
+                with suppress(OSError):
+                    found = os.stat(path)
+                    yield path, (found.st_mtime_ns, found.st_size)
+
+
+def _may_be_a_report(name: str) -> bool:
+    other = (".sweep.json", ".tuning.json", ".trace.json", ".netron.json")
+    return name.endswith(_SUFFIX) and not name.endswith(other) and name != "index.json"
+
+
+def _described(path: Path) -> tuple[object, ...] | None:
+    """Return a row without path, time and size; None where the file is another kind of JSON."""
+    from inspector.report import report as reports
+    from inspector.statistics.bootstrap import bootstrap_distribution, confidence_interval
+
+    try:
+        with path.open("rb") as opened:
+            if reports.SCHEMA.encode() not in opened.read(4096):
+                return None
+        report = reports.load(path)
+    except (InspectorError, OSError) as error:
+        why = error.why if isinstance(error, InspectorError) else str(error)
+        return ("", "", "", "", "", "", "", 0, 0, 0, 0, 0, why)
+    samples = report.full_speed_predictions.samples_ns
+    low, high = 0.0, 0.0
+    if len(samples) > 1:
+        low, high = confidence_interval(bootstrap_distribution(samples))
+    return (
+        report.model.name,
+        report.model.sha256,
+        report.created,
+        ", ".join(report.spec.devices),
+        _settings(report),
+        report.environment.cpu,
+        report.environment.runtime or f"ONNX Runtime {report.environment.onnxruntime}",
+        float(report.median_ns),
+        low,
+        high,
+        report.model.size_bytes,
+        report.memory.peak_bytes,
+        "",
+    )
+
+
+def _settings(report: "PerformanceReport") -> str:
+    """Return the session's settings that are not the defaults, in a stable order."""
+    from dataclasses import asdict
+
+    from inspector.report.run_spec import RunSpec
+
+    names = ("threads", "inter_threads", "optimization", "execution_mode", "spinning", "arena")
+    usual, own = asdict(RunSpec()), asdict(report.spec)
+    changed = {name: own[name] for name in names if own[name] != usual[name]}
+    if own["dimensions"]:
+        changed["dimensions"] = own["dimensions"]
+    return json.dumps(changed, sort_keys=True) if changed else ""

@@ -1,0 +1,159 @@
+"""The history lists reports wherever they lie, notices changes, and survives what happens."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inspector.cli import main
+from inspector.errors import BadInput
+from inspector.report.history import INDEX, History
+from inspector.report.report import PerformanceReport, save
+from tests.reports import example_report
+
+
+def report(number: int, p50_ns: int = 1_000_000) -> PerformanceReport:
+    created = f"2026-11-{1 + number // 24:02}T{number % 24:02}:00:00+00:00"
+    return replace(example_report(), created=created, prediction_ns=(p50_ns,) * 20)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("INSPECTOR_LIBRARY", str(tmp_path / "library"))
+    return tmp_path / "library"
+
+
+def test_reports_of_the_library_and_of_added_folders_are_listed(
+    folder: Path, tmp_path: Path
+) -> None:
+    artifacts = tmp_path / "artifacts" / "job 7"
+    artifacts.mkdir(parents=True)
+    folder.mkdir()
+    save(report(2), folder / "b.report.json")
+    save(report(1), artifacts / "a.json")
+    (artifacts / "package.json").write_text('{"name": "no report"}')
+    history = History(folder)
+    history.add([tmp_path / "artifacts"])
+    assert [each.path.name for each in history.reports()] == ["a.json", "b.report.json"]
+    first = history.reports()[0]
+    assert first.p50_ns == pytest.approx(1_000_000)
+    assert first.low_ns <= first.p50_ns <= first.high_ns
+    with pytest.raises(BadInput):
+        history.add([tmp_path / "none"])
+
+
+def test_changed_removed_and_broken_files_are_noticed(folder: Path) -> None:
+    folder.mkdir()
+    one, two = folder / "1.report.json", folder / "2.report.json"
+    save(report(1), one)
+    save(report(2), two)
+    history = History(folder)
+    assert len(history.reports()) == 2
+    one.unlink()
+    save(report(2, 3_000_000), two)
+    (kept,) = history.reports()
+    assert kept.p50_ns == pytest.approx(3_000_000)
+    two.write_text('{"schema": "report/1", "model": 7}')
+    (broken,) = history.reports()
+    assert broken.problem
+
+
+def test_tags_and_notes_stay_with_a_report(folder: Path) -> None:
+    folder.mkdir()
+    path = folder / "1.report.json"
+    save(report(1), path)
+    history = History(folder)
+    history.mark(path, tags=["baseline"])
+    history.mark(path, tags=["release 2", "baseline"], note="before the new encoder")
+    (listed,) = history.reports()
+    assert (listed.tags, listed.note) == (("baseline", "release 2"), "before the new encoder")
+
+
+def test_a_damaged_index_is_set_aside_and_made_anew(folder: Path) -> None:
+    folder.mkdir()
+    save(report(1), folder / "1.report.json")
+    (folder / INDEX).write_bytes(b"no database" * 500)
+    assert len(History(folder).reports()) == 1
+    assert (folder / f"{INDEX}.damaged").exists()
+
+
+def test_the_command_shows_the_list_the_trend_and_the_change(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.mkdir()
+    random = np.random.default_rng(1)
+    for number in range(16):
+        level = 1_000_000 if number < 8 else 1_080_000
+        p50 = round(level * float(np.exp(random.normal(0, 0.004))))
+        save(report(number, p50), folder / f"{number}.report.json")
+    assert main.run(["history"]) == 0
+    out = capsys.readouterr().out
+    assert "16 reports" in out
+    assert "from 2026-11-01 08:00 on: " in out
+    assert "% more time (95% CI: " in out
+    assert main.run(["history", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["reports"]) == 16
+    (change,) = found["changes"]
+    assert change["ratio"] == pytest.approx(1.08, rel=0.02)
+    assert main.run(["history", "--csv", "--tagged", "none"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+    assert main.run(["history", "--tag", "nothing.json=x"]) == 1
+
+
+@pytest.mark.slow
+def test_ten_thousand_reports_are_listed_in_a_moment(folder: Path) -> None:
+    """The first look reads them; this one is about the next ones, in processor time."""
+    folder.mkdir()
+    body = (folder / "x.report.json", save(report(1), folder / "x.report.json"))[0].read_bytes()
+    for number in range(2000):
+        (folder / f"{number}.report.json").write_bytes(body)
+    history = History(folder)
+    history.reports()
+    with sqlite3.connect(folder / INDEX) as index:
+        row = index.execute("select * from reports limit 1").fetchone()
+        for number in range(2000, 10_000):
+            path = folder / f"{number}.report.json"
+            path.write_bytes(b"")
+            state = path.stat()
+            values = (str(path), state.st_mtime_ns, state.st_size, *row[3:])
+            index.execute(f"insert into reports values ({', '.join('?' * 16)})", values)
+    began = time.process_time()
+    assert len(history.reports()) == 10_001
+    assert time.process_time() - began < 0.6
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
+def test_killed_at_any_moment_it_loses_nothing(folder: Path) -> None:
+    folder.mkdir()
+    for number in range(60):
+        save(report(number), folder / f"{number}.report.json")
+    code = (
+        "import sys; from pathlib import Path; from inspector.report.history import History\n"
+        "history = History(Path(sys.argv[1]))\n"
+        "for n in range(10**6):\n"
+        "    history.mark(Path(sys.argv[1]) / '1.report.json', tags=[f't{n}'])\n"
+        "    print(n, flush=True); history.reports()\n"
+    )
+    for pause in (0.05, 0.15, 0.3):
+        child = subprocess.Popen(
+            [sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE, text=True
+        )
+        assert child.stdout is not None
+        child.stdout.readline()
+        time.sleep(pause)
+        child.send_signal(signal.SIGKILL)
+        child.stdout.close()
+        child.wait()
+    listed = History(folder).reports()
+    assert len(listed) == 60
+    assert "t0" in next(each for each in listed if each.path.name == "1.report.json").tags
