@@ -113,10 +113,11 @@ class History:
                 " escape '!' order by created, path",
                 (f"{_escaped(model)}%", f"{_escaped(model)}%"),
             )
-            return tuple(
-                PastReport(Path(row[0]), *row[1:], *marked.get(row[0], ((), "")))
-                for row in rows
-            )
+            reports = []
+            for path, *values in rows:
+                tags, note = marked.get(path, ((), ""))
+                reports.append(PastReport(Path(path), *values, tags=tags, note=note))
+            return tuple(reports)
 
     def mark(self, report: Path, tags: Sequence[str] = (), note: str | None = None) -> None:
         """Add tags to a report, or replace its note; an empty note removes it."""

@@ -77,7 +77,8 @@ def _splits(logs: NDArray[np.float64], offset: int, random: np.random.Generator)
 
 def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return ranks about 0: one slow measurement weighs no more than being the slowest."""
-    return np.argsort(np.argsort(values)) - (len(values) - 1) / 2
+    ranks: NDArray[np.float64] = np.argsort(np.argsort(values)).astype(np.float64)
+    return ranks - (len(values) - 1) / 2
 
 
 def _strongest(ranks: NDArray[np.float64]) -> tuple[float, int]:
