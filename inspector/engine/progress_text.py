@@ -29,6 +29,7 @@ _TEXTS = {
     "packing": "Counting prepacked weights",
     "check": "Verifying outputs against the CPU",
     "reference": "Running the reference evaluator",
+    "weights": "Reading weights",
     "value": "Computing the tensor",
     "values": "Computing the layer's inputs",
     "executed graph": "Optimizing the graph",

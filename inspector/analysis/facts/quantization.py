@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from inspector.analysis.facts import tflite_quantization
 from inspector.analysis.facts.layer_cost import stored_bytes
@@ -25,6 +26,8 @@ _VIEWS = {
     "EXPAND_DIMS",
 }  # fmt: skip
 _TABLE_ENTRIES = 1 << 16
+_OFFSETS = {"Cast", "Add", "Reshape"}  # between stored indices and a lookup table
+_MOST_STEPS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,7 @@ def adds_int8_products(model: Model) -> bool:
     activations = any(name != "weight-only" for name, _ in schemes(model))
     weights = {weight.name: weight for weight in model.weights}
     packed = _packed(model, weights, {value.name: value.dtype for value in model.values})
-    return activations and any(weight.dtype == "int8" for *_, weight, _ in packed)
+    return activations and any(weight.dtype == "int8" for _, _, _, weight, *_ in packed)
 
 
 def _compressions(model: Model) -> tuple[Compression, ...]:
@@ -115,7 +118,7 @@ def _compressions(model: Model) -> tuple[Compression, ...]:
     types = {value.name: value.dtype for value in model.values}
     groups: dict[tuple[str, str, int], list[tuple[int, int]]] = {}
     counted: set[str] = set()
-    for kind, granularity, bits, weight, expanded in _packed(model, weights, types):
+    for kind, granularity, bits, weight, expanded, _ in _packed(model, weights, types):
         if weight.name not in counted and expanded > stored_bytes(weight):
             counted.add(weight.name)
             sizes = groups.setdefault((kind, granularity, bits), [])
@@ -126,27 +129,49 @@ def _compressions(model: Model) -> tuple[Compression, ...]:
     )
 
 
-_Packed = tuple[str, str, int, WeightInfo, int]
+class Packed(NamedTuple):
+    """A weight in a smaller form; layer: the one that reads or expands it, if any does."""
+
+    kind: str
+    granularity: str
+    bits: int
+    weight: WeightInfo
+    expanded_bytes: int
+    layer: Layer | None = None
+
+
+def packed_weights(model: Model) -> Iterator[Packed]:
+    """Yield each weight that is stored in a smaller form than the one layers work in, once."""
+    weights = {weight.name: weight for weight in model.weights}
+    seen: set[str] = set()
+    for each in _packed(model, weights, {value.name: value.dtype for value in model.values}):
+        if each.weight.name not in seen and each.expanded_bytes > stored_bytes(each.weight):
+            seen.add(each.weight.name)
+            yield each
 
 
 def _packed(
     model: Model, weights: Mapping[str, WeightInfo], types: Mapping[str, str]
-) -> Iterator[_Packed]:
+) -> Iterator[Packed]:
     """Yield kind, granularity, bits, the weight and its expanded bytes."""
     for weight in model.weights:
         if weight.compression is not None:
             kind, granularity, bits, expanded = weight.compression
-            yield kind, granularity, bits, weight, expanded
+            yield Packed(kind, granularity, bits, weight, expanded)
         elif weight.origin == "sparse initializer":
             bits = ITEM_BITS.get(weight.dtype, 0)
-            yield "sparse", "", bits, weight, packed_bytes(weight.dtype, weight.elements) or 0
+            dense = packed_bytes(weight.dtype, weight.elements) or 0
+            yield Packed("sparse", "", bits, weight, dense)
     for weight, value in tflite_quantization.packed(model):
         bits = ITEM_BITS.get(weight.dtype, 8)
-        yield "linear", value.granularity, bits, weight, _wide(weight, "float32")
+        yield Packed("linear", value.granularity, bits, weight, _wide(weight, "float32"))
+    makers = {name: layer for layer in model.layers for name in layer.outputs if name}
     for layer in model.layers:
         if layer.operator not in _TAKES_PACKED:
             continue
         weight_inputs = [weights.get(name) for name in layer.inputs]
+        if layer.operator == "Gather" and len(weight_inputs) > 1:
+            weight_inputs[1] = _indices(layer.inputs[1], makers, weights)
         first, second = (*weight_inputs, None, None)[:2]
         wide = types.get(layer.outputs[0], "float32") if layer.outputs else "float32"
         if layer.operator == _DEQUANTIZE and first is not None:
@@ -162,27 +187,48 @@ def _packed(
         elif layer.operator in _DIRECT and second is not None:
             yield _linear(layer, second, None, "float32")
         elif layer.operator == "Gather" and first is not None and second is not None:
-            yield from _table(first, second)
+            yield from _table(layer, first, second)
 
 
-def _table(table: WeightInfo, places: WeightInfo) -> Iterator[_Packed]:
+def _indices(
+    name: str, makers: Mapping[str, Layer], weights: Mapping[str, WeightInfo]
+) -> WeightInfo | None:
+    """Return the largest weight that indices are computed from, past casts and offsets."""
+    largest: WeightInfo | None = None
+    waiting = [name]
+    for _ in range(_MOST_STEPS):
+        if not waiting:
+            break
+        name = waiting.pop()
+        weight, maker = weights.get(name), makers.get(name)
+        if weight is not None and (largest is None or weight.elements > largest.elements):
+            largest = weight
+        elif weight is None and (maker is None or maker.operator not in _OFFSETS):
+            return None
+        elif maker is not None:
+            waiting += [other for other in maker.inputs if other]
+    return largest if not waiting else None
+
+
+def _table(layer: Layer, table: WeightInfo, places: WeightInfo) -> Iterator[Packed]:
     """A short table, and for each weight its place in there."""
     if table.elements <= _TABLE_ENTRIES and places.elements > table.elements > 1:
         bits = ITEM_BITS.get(places.dtype, 8)
-        yield "lookup table", "", bits, places, _wide(places, table.dtype)
+        yield Packed("lookup table", "", bits, places, _wide(places, table.dtype), layer)
 
 
-def _linear(layer: Layer, weight: WeightInfo, scale: WeightInfo | None, wide: str) -> _Packed:
+def _linear(layer: Layer, weight: WeightInfo, scale: WeightInfo | None, wide: str) -> Packed:
     bits = ITEM_BITS.get(weight.dtype, 8)
-    return "linear", _granularity(layer, scale), bits, weight, _wide(weight, wide)
+    wide_bytes = _wide(weight, wide)
+    return Packed("linear", _granularity(layer, scale), bits, weight, wide_bytes, layer)
 
 
-def _blocked(layer: Layer, weight: WeightInfo, wide: str) -> _Packed:
+def _blocked(layer: Layer, weight: WeightInfo, wide: str) -> Packed:
     """com.microsoft's products with weights of few bits: K × N values in blocks."""
     attributes = {attribute.name: attribute.text for attribute in layer.attributes}
     rows, columns, bits = (_whole(attributes.get(n, "")) for n in ("K", "N", "bits"))
     expanded = packed_bytes(wide, rows * columns) or 4 * rows * columns
-    return "linear", "per block", bits or 4, weight, expanded
+    return Packed("linear", "per block", bits or 4, weight, expanded, layer)
 
 
 def _granularity(layer: Layer, scale: WeightInfo | None) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from inspector.analysis.devices.support_summary import DeviceSupport
     from inspector.analysis.facts.model_facts import Facts
     from inspector.analysis.facts.requirements import Requirements
+    from inspector.analysis.facts.weight_compression import WeightForm
     from inspector.cli.render.model_table import ModelRow
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.errors import InspectorError
@@ -85,6 +86,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="list only matching layers: words, op:Conv, name:head*, type:float16, a shape "
         "(1x*x122x122), an attribute (group=32), /regular expression/, or layers in a "
         "row ('MatMul -> * -> Softmax')",
+    )
+    parser.add_argument(
+        "--weights",
+        action="store_true",
+        help="read all weights and list how each is stored: linear (per tensor, channel or "
+        "block), lookup table, sparse or N:M sparse, also where plain values have such a "
+        "pattern; what it saves, and what ONNX Runtime makes of it when it loads the model",
     )
     parser.add_argument(
         "--table", action="store_true", help="print one row per model, even for a single file"
@@ -243,7 +251,7 @@ def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
         _tell_json(path, model, known, options, engine)
         return
     from inspector.analysis import layer_search
-    from inspector.cli.render import info, info_extras
+    from inspector.cli.render import info, info_extras, weight_table
     from inspector.preview.identity import identify
 
     columns, bold = _columns(), sys.stdout.isatty()
@@ -263,6 +271,9 @@ def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
         print("\n".join(info.computed(known, estimate, columns)), flush=True)
     if checksum is not None:
         print("\n".join(info.checksum(checksum.wait())), flush=True)
+    if options.weights:
+        print(f"\n{info.heading('Weights', bold)}", flush=True)
+        print("\n".join(weight_table.lines(model, _forms(model, path, engine), columns)))
     device_support = _asked(model, path, options, engine)
     if device_support:
         print("\n".join(info_extras.lines(model, device_support, columns)))
@@ -289,11 +300,49 @@ def _tell_json(
     device_support = _asked(model, path, options, engine)
     plain = as_plain(model, facts, checksum.wait() if checksum is not None else None)
     plain |= {"everything": everything(model)} if options.everything else {}
+    if options.weights:
+        from inspector.cli.render import weight_table
+
+        plain |= {"weights": weight_table.as_plain(model, _forms(model, path, engine))}
     if options.find is not None:
         inferred = estimate.shapes.values if estimate is not None else ()
         layers = layer_search.search(model, options.find, inferred)
         plain |= {"found": info_extras.found_json(layers)}
     _print_json(plain, estimate, device_support, _verdicts(path, options))
+
+
+def _forms(model: "Model", path: Path, engine: "GetEngine") -> "tuple[WeightForm, ...]":
+    """Return how each weight is stored, with its values and the optimized graph looked at."""
+    from inspector.analysis.facts import weight_compression
+    from inspector.analysis.facts.quantization import packed_weights
+    from inspector.backends.values import Progress as Step
+    from inspector.cli.progress import Progress
+    from inspector.errors import Cancelled, InspectorError
+    from inspector.formats.onnx.weight_values import WeightReader
+    from inspector.report.run_spec import RunSpec
+    from inspector.tensors.tensor_statistics import statistics
+    from inspector.tensors.value_patterns import PatternReader
+
+    patterns, optimized = {}, None
+    with WeightReader(path) as reader, Progress(sys.stderr) as progress:
+        for place, weight in enumerate(model.weights):
+            progress.show(Step("weights", place / len(model.weights)))
+            pieces = PatternReader(weight.stored_shape)
+            try:
+                values = statistics(pieces.passed_on(reader.read(weight)))
+            except Cancelled:
+                raise
+            except InspectorError:  # the table then says nothing of its values
+                continue
+            patterns[place] = pieces.pattern(values)
+    if model.format == "onnx" and any(packed_weights(model)):
+        try:
+            optimized = engine().executed_graph(path, model, RunSpec())[0]
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            print(f"note: what becomes of weights is unknown: {error}", file=sys.stderr)
+    return weight_compression.weight_forms(model, patterns, optimized)
 
 
 class _Checksum:

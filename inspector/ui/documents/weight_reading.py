@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from inspector import units
+from inspector.analysis.facts.weight_compression import WeightForm, WeightForms
 from inspector.errors import Cancelled, InspectorError
 from inspector.formats.onnx import weight_values
 from inspector.formats.onnx.weight_values import NUMBERS, STRINGS, Values
 from inspector.model.model import Layer, Model, WeightInfo
 from inspector.tensors.tensor_statistics import Statistics, statistics
+from inspector.tensors.value_patterns import PatternReader, ValuePattern
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 
@@ -71,11 +73,13 @@ class TensorSummary:
     """The results of one pass over a weight.
 
     digest: equal for weights of equal type, shape and values. first: values in words.
+    pattern: zeros, distinct values and structure.
     """
 
     statistics: Statistics
     digest: bytes
     first: str
+    pattern: ValuePattern | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,7 @@ def gather(
 
     heard: is told the number of elements read so far, after each piece.
     """
+    kept = PatternReader(weight.stored_shape)
     digest = blake2b(repr((weight.dtype, weight.shape)).encode(), digest_size=16)
     first: list[str] = []
 
@@ -120,8 +125,9 @@ def gather(
             done += len(values)
             heard(done)
 
-    result = statistics(pieces())
-    return TensorSummary(result, digest.digest(), "  ".join(first))
+    result = statistics(kept.passed_on(pieces()))
+    text = "  ".join(first)
+    return TensorSummary(result, digest.digest(), text, kept.pattern(result))
 
 
 def plane(
@@ -233,6 +239,8 @@ class WeightLoader(QObject):
         self._path, self._weights, self._known = path, model.weights, stamps
         self._jobs = TaskRunner(self)
         self.uses: tuple[tuple[int, ...], ...] | None = None
+        self._forms: WeightForms | None = None
+        self._has_patterns = False
         self._stop_one = self._stop_all = Event()
         self._view: tuple[int, View] | None = None
         self._groups: dict[bytes, list[int]] = defaultdict(list)  # by digest
@@ -243,7 +251,24 @@ class WeightLoader(QObject):
         self.done = 0.0
         self.all_done: float | None = None
         self._heard.connect(self._take)
-        self._jobs.start(lambda: uses(model), self._show_uses, self.failed.emit)
+
+        def look() -> tuple[tuple[tuple[int, ...], ...], WeightForms]:
+            return uses(model), WeightForms(model)
+
+        self._jobs.start(look, self._show_uses, self.failed.emit)
+
+    @property
+    def has_forms(self) -> bool:
+        """Return whether a weight, as far as is known, is stored in other than plain values."""
+        return self._has_patterns or (self._forms is not None and self._forms.has_packed)
+
+    def form(self, index: int, optimized: Model | None = None) -> WeightForm | None:
+        """Return how a weight is stored, as far as is known; None before `uses_found`."""
+        if self._forms is None:
+            return None
+        known = self.found.get(index)
+        pattern = known.pattern if isinstance(known, TensorSummary) else None
+        return self._forms.form(index, pattern, optimized)
 
     def read(self, index: int) -> None:
         """Read one weight; `found_changed` follows. Ends the reading of another one."""
@@ -369,8 +394,8 @@ class WeightLoader(QObject):
             self.found_changed.emit(frozenset(fresh))
         self.progressed.emit()
 
-    def _show_uses(self, users: tuple[tuple[int, ...], ...]) -> None:
-        self.uses = users
+    def _show_uses(self, found: tuple[tuple[tuple[int, ...], ...], WeightForms]) -> None:
+        self.uses, self._forms = found
         self.uses_found.emit()
 
     def _learn(self, index: int, outcome: Outcome) -> None:
@@ -382,3 +407,5 @@ class WeightLoader(QObject):
             group.append(index)
             self.read_ones += 1
         self.found[index] = outcome
+        form = None if self._has_patterns else self.form(index)
+        self._has_patterns |= form is not None and bool(form.kind)

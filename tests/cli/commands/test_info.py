@@ -7,6 +7,7 @@ import pytest
 from onnx import helper
 
 from inspector.cli import main
+from inspector.platform.files import sample
 from tests.formats.build import add, external, model, nested, ramp, save, value, weight
 
 pytestmark = pytest.mark.engine
@@ -262,3 +263,22 @@ def test_a_mistake_in_what_to_find_is_one_message(
     path = save(model([add()], [weight("w", ramp(4))]), tmp_path / "m.onnx")
     assert main.run(["info", str(path), "--find", "/(/"]) == 1
     assert "'(' is not a regular expression" in capsys.readouterr().err
+
+
+def test_weights_are_listed_with_their_forms_and_what_the_runtime_makes_of_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = sample("digits_int8_qdq.onnx")
+    assert path is not None
+    quick = ["--weights", "--no-shapes", "--no-hash"]
+    assert main.run(["info", str(path), *quick]) == 0
+    text = capsys.readouterr().out.partition("\nWeights\n")[2]
+    assert text.startswith("  4 tensors linear 8-bit per channel, 19.1 KiB for 74.6 KiB, ")
+    assert "74.6% smaller, " in text
+    assert main.run(["info", str(path), *quick, "--json"]) == 0
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)["weights"]}
+    row = rows["stem/conv.weight_quantized"]
+    assert (row["form"], row["granularity"], row["bits"]) == ("linear", "per channel", 8)
+    assert row["when_loaded"] == "used as stored by QLinearConv"
+    assert row["expanded_bytes"] == 576
+    assert rows["input/scale_factor"]["form"] == "plain"

@@ -122,7 +122,9 @@ class WeightsTab(QScrollArea):
         self.numbers = NumbersRow(self._theme, model, work)
         self.list = WeightsList(self._theme, model, used, work)
         selection = self._document.selection
-        self.detail = WeightDetail(self._theme, model, used, work, selection)
+        self.detail = WeightDetail(
+            self._theme, model, used, work, selection, self._document.executed
+        )
         self._used = used
         self.failure = Failure(self._theme)
         self.failure.again.hide()

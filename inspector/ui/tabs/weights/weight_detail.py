@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from inspector import units
 from inspector.model.model import Model, WeightInfo
 from inspector.ui.background import Debounce
+from inspector.ui.documents.executed_graph import ExecutedGraphLoader
 from inspector.ui.documents.weight_reading import (
     Plane,
     TensorSummary,
@@ -94,8 +95,12 @@ class WeightDetail(DetailCard):
         uses: tuple[tuple[int, ...], ...],
         work: WeightLoader,
         selection: Selection,
+        executed: ExecutedGraphLoader | None = None,
     ) -> None:
         super().__init__(theme, tr("Selected tensor"))
+        self._executed = executed
+        if executed is not None:
+            executed.changed.connect(self._show_loaded)
         self._model, self._uses, self._work = model, uses, work
         self._selection = selection
         self._whole = sum(weight.size_bytes or 0 for weight in model.weights)
@@ -156,10 +161,36 @@ class WeightDetail(DetailCard):
             column.addWidget(
                 Remark(self._theme, f"{problem[0].upper()}{problem[1:]}.", "warning", "caution")
             )
-        column.addWidget(weight_facts.Facts(weight_facts.of_file(weight, self._whole)))
+        pairs = weight_facts.of_file(weight, self._whole) + self._form_pairs(index)
+        column.addWidget(weight_facts.Facts(pairs))
         column.addWidget(Users(self._model, self._uses[index], self._selection))
         if not weight.problem:
             self._add_values(column, index, weight)
+
+    def _form_pairs(self, index: int) -> tuple[weight_facts.Pair, ...]:
+        """Return how a weight is stored; ask meanwhile what the runtime makes of it."""
+        executed = self._executed
+        optimized = executed.optimized if executed is not None else None
+        form = self._work.form(index, optimized)
+        if form is None or not form.kind:
+            return ()
+        pairs = weight_facts.of_form(form)
+        asks = executed is not None and executed.is_offered and form.is_stored_so
+        if asks and executed is not None and not form.when_loaded:
+            if executed.graph is None and executed.error is None:
+                if self._whole <= AT_ONCE_BYTES:
+                    executed.begin()
+                text = tr("checking…") if executed.working else tr("not checked")
+            else:
+                text = tr("unknown")
+            pairs = (*pairs, (tr("When loaded"), text))
+        return pairs
+
+    def _show_loaded(self) -> None:
+        if self.index is not None and self._executed is not None:
+            form = self._work.form(self.index)
+            if form is not None and form.kind and not self._executed.working:
+                self._build()
 
     def _add_values(self, column: QVBoxLayout, index: int, weight: WeightInfo) -> None:
         column.addWidget(_section(tr("Statistics")))

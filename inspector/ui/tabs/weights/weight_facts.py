@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from inspector import units
+from inspector.analysis.facts.weight_compression import WeightForm
 from inspector.model.model import ITEM_BITS, WeightInfo
 from inspector.tensors.tensor_statistics import MOST_DISTINCT, Statistics
 from inspector.ui.tabs.weights import weight_list
@@ -52,6 +53,26 @@ def of_file(weight: WeightInfo, whole_bytes: int) -> tuple[Pair, ...]:
     pairs += [(tr("Description"), weight.doc)] if weight.doc else []
     also = tuple((name[:1].upper() + name[1:], text) for name, text in weight.also)
     pairs += [(units.clip(n, 40), v) for n, v in (*also, *weight.metadata)[:_MOST_TOLD]]
+    return tuple(pairs)
+
+
+def of_form(form: WeightForm) -> tuple[Pair, ...]:
+    """Return how a weight is stored, what that saves, and what a runtime makes of it."""
+    if not form.kind:
+        return ()
+    saving = form.saving_text
+    pairs = [(tr("Stored as") if form.is_stored_so else tr("Pattern"), form.text)]
+    if form.is_stored_so and saving:
+        expanded = units.size(form.expanded_bytes)
+        pairs.append(
+            (tr("Saves"), tr("{share} than {size}").format(share=saving, size=expanded))
+        )
+    elif saving and form.could_take_bytes is not None:
+        taken = units.size(form.could_take_bytes)
+        text = tr("{saving}: {size} in that form").format(saving=saving, size=taken)
+        pairs.append((tr("Saving"), text))
+    if form.when_loaded:
+        pairs.append((tr("When loaded"), form.when_loaded))
     return tuple(pairs)
 
 

@@ -1,6 +1,6 @@
 """The weights of a model in a card: filter, list, and reading all of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QProgressBar
 
 from inspector import units
+from inspector.analysis.facts.weight_compression import WeightForm
 from inspector.export.charts.palette import Palette
 from inspector.model.model import Model, WeightInfo, product
 from inspector.ui.documents.weight_reading import WeightLoader
@@ -38,6 +39,7 @@ class WeightColumn(StrEnum):
     SHARE = mark("Share")
     PLACE = mark("Location")
     USERS = mark("Used by")
+    FORM = mark("Stored as")
 
     @property
     def numeric(self) -> bool:
@@ -59,13 +61,22 @@ _WIDE = {
     WeightColumn.SHARE: 62,
     WeightColumn.PLACE: 160,
     WeightColumn.USERS: 150,
+    WeightColumn.FORM: 176,
 }
-_FIRST_TO_GO = (WeightColumn.PLACE, WeightColumn.USERS, WeightColumn.SHARE, WeightColumn.TYPE)
+_FIRST_TO_GO = (
+    WeightColumn.PLACE,
+    WeightColumn.USERS,
+    WeightColumn.SHARE,
+    WeightColumn.TYPE,
+    WeightColumn.FORM,
+)
 
 
-def widths(room: int) -> tuple[int, ...]:
+def widths(room: int, with_forms: bool = True) -> tuple[int, ...]:
     """Width of each column in pixels, 0 for those left out; the names take what is over."""
     widths_by_column = dict(_WIDE)
+    if not with_forms:
+        widths_by_column[WeightColumn.FORM] = 0
     for text in _FIRST_TO_GO:
         if sum(widths_by_column.values()) > room:
             widths_by_column[text] = 0
@@ -108,7 +119,7 @@ def keys(
             return np.fromiter((elements[w.shape] for w in weights), np.float64, len(weights))
         case WeightColumn.NAME:
             return _order([weight.name.casefold() for weight in weights])
-        case WeightColumn.TYPE:
+        case WeightColumn.TYPE | WeightColumn.FORM:
             return ranks([weight.dtype for weight in weights])
         case WeightColumn.PLACE:
             places = [(w.place.file, w.place.offset) if w.place else ("", -1) for w in weights]
@@ -130,12 +141,17 @@ def _order(values: Sequence[Sorted]) -> NDArray[np.float64]:
 class WeightsModel(TableModel[WeightColumn]):
     """All weights in the file's order, or some of them in another.
 
-    uses: for each weight the layers that take it.
+    uses: for each weight the layers that take it. form: how one is stored, by its place.
     """
 
-    def __init__(self, model: Model, uses: tuple[tuple[int, ...], ...]) -> None:
+    def __init__(
+        self,
+        model: Model,
+        uses: tuple[tuple[int, ...], ...],
+        form: "Callable[[int], WeightForm | None]" = lambda _: None,
+    ) -> None:
         super().__init__(COLUMNS, len(model.weights))
-        self.model, self.uses = model, uses
+        self.model, self.uses, self._form = model, uses, form
         self.sizes = np.fromiter(
             (weight.size_bytes or 0 for weight in model.weights), np.int64, len(model.weights)
         )
@@ -158,6 +174,8 @@ class WeightsModel(TableModel[WeightColumn]):
                 return name(weight)
             case WeightColumn.TYPE:
                 return units.clip(weight.dtype, 40)
+            case WeightColumn.FORM:
+                return self.form_text(index)
             case WeightColumn.SHAPE:
                 return units.shape(weight.shape)
             case WeightColumn.BYTES:
@@ -168,6 +186,13 @@ class WeightsModel(TableModel[WeightColumn]):
                 return place(weight)
             case WeightColumn.USERS:
                 return users(self.model, self.uses[index])
+
+    def form_text(self, index: int) -> str:
+        """Return how a weight is stored; in brackets a pattern that the file does not use."""
+        form = self._form(index)
+        if form is None or not form.kind:
+            return ""
+        return form.text if form.is_stored_so else f"({form.text})"
 
     def spoken(self, row: int, column: WeightColumn) -> str:
         """The name also tells the problem."""
@@ -184,6 +209,9 @@ class WeightsModel(TableModel[WeightColumn]):
 
     def keys(self, column: WeightColumn) -> NDArray[np.float64]:
         """Return what a column sorts by."""
+        if column is WeightColumn.FORM:
+            texts = [self.form_text(index) for index in range(len(self.model.weights))]
+            return ranks([text or "~" for text in texts])  # plain weights come last
         return keys(column, self.model, self.uses, self.sizes)
 
     def haystack(self) -> Sequence[str]:
@@ -284,13 +312,14 @@ class WeightsList(TableCard):
         uses: tuple[tuple[int, ...], ...],
         work: WeightLoader,
     ) -> None:
-        rows = WeightsModel(model, uses)
+        rows = WeightsModel(model, uses, work.form)
         table = Table(theme, tr("Weights"), rows, WeightCells(theme, rows))
         field = FilterField(
             theme, tr("Filter weights"), tr(_FIND), wide=230, small=120, roomy=500
         )
+        self._work, self._has_forms = work, work.has_forms
         super().__init__(theme, table, tr("Tensors"), field, 7)
-        self.model, self._work = rows, work
+        self.model = rows
         self._index: int | None = None
         self._readable = sum(not weight.problem for weight in model.weights)
         self.all_button = button(theme, tr("Load all"), "play")
@@ -306,7 +335,7 @@ class WeightsList(TableCard):
 
     def widths(self, room: int) -> tuple[int, ...]:
         """The names take what is over."""
-        return widths(room)
+        return widths(room, self._work.has_forms)
 
     def counted(self) -> str:
         """Return how many weights are shown, and their bytes."""
@@ -347,6 +376,14 @@ class WeightsList(TableCard):
         self.cancel_button.clicked.connect(self._work.cancel_all)
         self._work.progressed.connect(self._show_progress)
         self._work.found_changed.connect(self._show_progress)
+        self._work.found_changed.connect(self._show_forms)
+
+    def _show_forms(self) -> None:
+        """Show the column of forms as soon as a weight has one."""
+        if self._work.has_forms != self._has_forms:
+            self._has_forms = self._work.has_forms
+            self.refresh()
+        self.table.viewport().update()
 
     def _enter(self, current: QModelIndex) -> None:
         self.entered.emit(self.model.place_of(current.row()))
