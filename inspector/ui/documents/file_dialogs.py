@@ -159,6 +159,7 @@ def _sweep_plot(sweep: "Sweep", name: str) -> "Drawing":
 # Which files the user means: chosen in a dialog, dropped, or pasted.
 
 
+_LONGEST_ADDRESS = 2000
 _ENDINGS = f"{file_patterns()} *.json *.json.gz *.npz *.pftrace *.zip"
 FILTER = f"Models, reports and traces ({_ENDINGS});;All files (*)"
 
@@ -171,6 +172,14 @@ def choose_files(parent: QWidget) -> tuple[Path, ...]:
         parent, tr("Open models, reports and traces"), "", FILTER
     )
     return tuple(Path(name) for name in names)
+
+
+def address_in(data: QMimeData | None) -> str:
+    """Return the address of a model that a drop or the clipboard names; "" for none."""
+    text = data.text().strip() if data is not None and data.hasText() else ""
+    if not text or len(text) > _LONGEST_ADDRESS or any(ord(sign) <= 32 for sign in text):
+        return ""
+    return text if text.lower().startswith(("https://", "hf://", "http://")) else ""
 
 
 def paths_in(data: QMimeData | None) -> tuple[Path, ...]:

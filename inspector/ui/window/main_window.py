@@ -443,8 +443,17 @@ class MainWindow(QMainWindow):
         return self._comparison is not None
 
     def open_pasted(self) -> None:
-        """Open the files or the path on the clipboard."""
+        """Open the files, the path or the address on the clipboard."""
         self._open_all(QApplication.clipboard().mimeData())
+
+    def ask_for_address(self, address: str = "") -> None:
+        """Let the user open a model at an address; nothing is downloaded unasked."""
+        from inspector.ui.window.address_dialog import AddressDialog
+
+        dialog = AddressDialog(self.theme, address, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.downloaded.connect(self.workspace.open)
+        dialog.open()
 
     def check_support(self) -> None:
         """Show which devices that need not be here would run the model in front."""
@@ -615,10 +624,10 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files."""
-        from inspector.ui.documents.file_dialogs import paths_in
+        """Take files, and addresses of models."""
+        from inspector.ui.documents.file_dialogs import address_in, paths_in
 
-        if paths_in(event.mimeData()):
+        if paths_in(event.mimeData()) or address_in(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
@@ -639,11 +648,13 @@ class MainWindow(QMainWindow):
             self.workspace.check_disk()
 
     def _open_all(self, data: QMimeData) -> None:
-        from inspector.ui.documents.file_dialogs import paths_in
+        from inspector.ui.documents.file_dialogs import address_in, paths_in
 
-        paths = paths_in(data)
+        paths, address = paths_in(data), address_in(data)
         if paths:
             self.workspace.open_all(paths)
+        elif address:
+            self.ask_for_address(address)
 
     def _lay_out(self) -> None:
         self.setAcceptDrops(True)
