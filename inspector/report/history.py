@@ -11,7 +11,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -116,7 +116,8 @@ class History:
             reports = []
             for path, *values in rows:
                 tags, note = marked.get(path, ((), ""))
-                reports.append(PastReport(Path(path), *values, tags=tags, note=note))
+                report = PastReport(Path(path), *values)
+                reports.append(replace(report, tags=tags, note=note))
             return tuple(reports)
 
     def mark(self, report: Path, tags: Sequence[str] = (), note: str | None = None) -> None:
