@@ -48,7 +48,9 @@ def run(options: argparse.Namespace) -> None:
         print("\nTo copy one with its inputs: inspector sample NAME ('all' copies all of them)")
         return
     chosen = _chosen(models, options.names)
-    copied = [_copy(name, options.output) for model in chosen for name in _parts(model)]
+    copied = [
+        _copy(name, options.output) for model in chosen for name in _parts(model, listing)
+    ]
     if options.json:
         print(json.dumps({"schema": SCHEMA, "copied": [str(path) for path in copied]}))
         return
@@ -76,14 +78,24 @@ def _chosen(models: list[dict[str, Any]], names: list[str]) -> list[dict[str, An
     return chosen
 
 
-def _parts(model: dict[str, Any]) -> list[str]:
+def _parts(model: dict[str, Any], listing: dict[str, Any]) -> list[str]:
     """Return the files of a sample, relative to the folder: the model, then its inputs.
 
     Inputs that are no files have a word in their place, such as "zeros".
     """
     values = [name for each in model["try"] for name in each["inputs"].values()]
     inputs = [name for name in values if files.sample(name) is not None]
-    return list(dict.fromkeys([model["file"], *inputs]))
+    return list(dict.fromkeys([model["file"], *inputs, *_in_folders(model["file"], listing)]))
+
+
+def _in_folders(model: str, listing: dict[str, Any]) -> list[str]:
+    """Return the files of the folders with test and calibration inputs, their license too."""
+    root = files.sample_folder()
+    entries = listing.get("folders", ())
+    folders = {root / each["folder"] for each in entries if each["model"] == model}
+    licenses = {folder.parent / "LICENSE" for folder in folders}
+    found = [path for folder in sorted(folders) for path in sorted(folder.rglob("*"))]
+    return [path.relative_to(root).as_posix() for path in (*found, *licenses) if path.is_file()]
 
 
 def _copy(name: str, folder: Path) -> Path:

@@ -28,6 +28,14 @@ def test_a_sample_is_copied_with_its_inputs_and_opens(
     assert main.run(["info", str(tmp_path / "tones_sound.onnx"), "--no-shapes"]) == 0
 
 
+def test_test_and_calibration_inputs_come_along_with_their_license(tmp_path: Path) -> None:
+    assert main.run(["sample", "clothes", "-o", str(tmp_path)]) == 0
+    folder = tmp_path / "clothes"
+    assert (folder / "LICENSE").is_file()
+    for name, count in (("test", 500), ("calibration", 60)):
+        assert sum(path.is_file() for path in (folder / name).rglob("*")) == count
+
+
 def test_a_different_file_of_that_name_is_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
