@@ -48,7 +48,7 @@ _ALL = (
     ),
     Command(
         "plugins",
-        "list the plugins that other packages bring, and whether they work",
+        "list the plugins of other packages, and whether they work",
         synonyms=("plugin", "extensions", "addons"),
     ),
     Command(

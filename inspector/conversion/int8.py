@@ -100,9 +100,11 @@ def int8(
         refused = f"there are no integer versions of {', '.join(unknown)}"
         return Plan(Effect(bytes_before=before, refused=refused, hint=f"Choose from: {known}."))
     if not _LEAST_PERCENTILE <= percentile <= 100:
-        refused = f"{percentile:g} is no percentile from {_LEAST_PERCENTILE:g} to 100"
+        refused = f"{percentile:g} is not a percentile from {_LEAST_PERCENTILE:g} to 100"
         return Plan(
-            Effect(bytes_before=before, refused=refused, hint="99.9 to 99.999 are usual.")
+            Effect(
+                bytes_before=before, refused=refused, hint="Common values are 99.9 to 99.999."
+            )
         )
     options = _Options(
         per_channel,

@@ -80,9 +80,10 @@ _ALL = (
                 "method",
                 OptionKind.CHOICE,
                 MINMAX,
-                "range of a value. minmax: over all inputs; average: of the "
-                "extremes of each input; percentile: without the rarest values; entropy: that "
-                "changes the distribution least. All but the first cut off outliers",
+                "how the range of a tensor is determined. minmax: min and max over all inputs; "
+                "average: mean of the min and max of each input; percentile: without the "
+                "rarest values; entropy: the range that changes the distribution least. All "
+                "but minmax cut off outliers",
                 METHODS,
                 title="Value ranges",
             ),
@@ -90,7 +91,7 @@ _ALL = (
                 "percentile",
                 OptionKind.NUMBER,
                 "99.99",
-                "with method=percentile: share of the values inside the range, in percent",
+                "with method=percentile: percentage of the values inside the range",
                 title="Percentile",
             ),
             _KEEP,

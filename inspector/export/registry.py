@@ -207,7 +207,7 @@ def _of_plugins() -> Iterator[ExportFormat]:
     own = {(each.subject, each.id) for each in FORMATS}
     for plugin in plugins.usable(plugins.EXPORTERS):
         if (plugin.value.subject, plugin.value.id) in own:
-            plugin.problem = f"there is a format '{plugin.value.id}' already"
+            plugin.problem = f"the format '{plugin.value.id}' already exists"
         else:
             yield replace(plugin.value, writer=plugin.guard(plugin.value.writer, NotSaved))
 

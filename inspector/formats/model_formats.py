@@ -126,7 +126,7 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         "inspector.formats.weight_files.safetensors",
         recognizes="is_safetensors",
         title="safetensors",
-        runs_with="the program that defines their network: such a file has only weights",
+        runs_with="the program that defines the network (the file has only weights)",
     ),
     ModelFormat("onnx", (".onnx",), "inspector.formats.onnx.reader"),
 )

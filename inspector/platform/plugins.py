@@ -38,7 +38,7 @@ class Group:
 
 
 EXPORTERS = Group("exporters", "an export format", "ExportFormat")
-ADVICE_RULES = Group("advice_rules", "a rule for findings on a measurement", "Rule")
+ADVICE_RULES = Group("advice_rules", "an advice rule for measurements", "Rule")
 BACKENDS = Group("backends", "a runtime", "BackendInfo")
 GROUPS = (EXPORTERS, ADVICE_RULES, BACKENDS)
 
@@ -111,7 +111,7 @@ def _value(entry: metadata.EntryPoint, group: Group) -> Any:
         )
     value = entry.load()
     if type(value).__name__ != group.type_name:
-        raise TypeError(f"{entry.value} is no {group.type_name}")
+        raise TypeError(f"{entry.value} is not of the type {group.type_name}")
     return value
 
 

@@ -453,5 +453,5 @@ def test_percentile_and_entropy_cut_off_outliers_inside_an_input(
 
 
 def test_percentile_out_of_range_is_refused(net: Path) -> None:
-    with pytest.raises(BadInput, match="40 is no percentile from 50 to 100"):
+    with pytest.raises(BadInput, match="40 is not a percentile from 50 to 100"):
         quantized(net, INPUTS, "int8:method=percentile,percentile=40")

@@ -90,7 +90,7 @@ def test_a_backend_of_a_plugin_is_found_by_its_id(
         ("raise RuntimeError('no licence')", "RuntimeError: no licence"),
         ("VALUE = 1", "INSPECTOR_PLUGIN_VERSION = None"),
         ("INSPECTOR_PLUGIN_VERSION = 99\nVALUE = 1", "this Inspector needs 1"),
-        ("INSPECTOR_PLUGIN_VERSION = 1\nVALUE = 1", "is no ExportFormat"),
+        ("INSPECTOR_PLUGIN_VERSION = 1\nVALUE = 1", "is not of the type ExportFormat"),
         ("INSPECTOR_PLUGIN_VERSION = 1", "AttributeError"),
     ],
 )

@@ -20,8 +20,7 @@ LITERT = BackendInfo(
             "xnnpack",
             "XNNPACK",
             SettingKind.SWITCH,
-            hint="Give the layers that it supports to the XNNPACK delegate; otherwise LiteRT's "
-            "own kernels run",
+            hint="Run supported layers with XNNPACK instead of LiteRT's own kernels",
             option_help="LiteRT: run its own kernels instead of the XNNPACK delegate",
         ),
     ),

@@ -26,7 +26,7 @@ from inspector.units import clip
 REFUSALS: tuple[type[Exception], ...] = (RuntimeError, ValueError, MemoryError)
 _LONGEST = 300  # characters of a message of the runtime
 DELEGATE = "DELEGATE"
-_CUSTOM_HINT = "LiteRT runs it with a library of custom operators or the delegate it is for."
+_CUSTOM_HINT = "LiteRT needs the library or the delegate that provides this operator."
 
 
 def failure(
@@ -39,7 +39,7 @@ def failure(
         named = ", ".join(clip(name, 60) for name in custom[:4])
         return EngineFailed(what, f"LiteRT has no custom operator {named}", _CUSTOM_HINT, phase)
     why = clip(text or type(error).__name__, _LONGEST)
-    return EngineFailed(what, f"LiteRT refused it: {why}", "", phase)
+    return EngineFailed(what, f"LiteRT reports: {why}", "", phase)
 
 
 def _unresolved(model: Model, text: str) -> tuple[str, ...]:

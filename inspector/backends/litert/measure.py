@@ -41,10 +41,10 @@ _MOST_NS = 4_000_000_000  # of profiled runs beyond those that were asked for
 _TRACED_RUNS = 10
 _MOST_PATCHED_BYTES = 1 << 30
 _ONE_AT_A_TIME = (
-    "LiteRT's interpreter runs one prediction at a time, so throughput was not measured."
+    "LiteRT's interpreter performs one run at a time, so throughput was not measured."
 )
 _FIXED = (
-    "Layers were timed in a copy of the model whose free axes are fixed, because LiteRT's "
+    "Layers were timed in a copy of the model whose dynamic axes are fixed, because LiteRT's "
     "profiler needs inputs and outputs of fixed sizes."
 )
 _MEANS = (
@@ -175,7 +175,7 @@ def _profiled(request: MeasureRequest, known: Structure) -> tuple[Profiled, tupl
         notes.append(_FIXED)
     for array, info in zip(inputs, known.model.inputs, strict=True):
         if array.dtype.name != info.dtype:
-            raise Unavailable(f"its profiler takes no {info.dtype} inputs")
+            raise Unavailable(f"its profiler does not support {info.dtype} inputs")
     profiler = Profiler(model, inputs, spec.threads, spec.xnnpack)
     for _ in range(max(1, spec.warmup)):
         profiler.run()
@@ -193,7 +193,7 @@ def _fixed(request: MeasureRequest, known: Structure) -> Path:
         given = np.shape(request.feeds[info.name])
         if examples.get(info.name, given) != given:
             raise Unavailable(
-                "its profiler needs the axis lengths with which the model was converted, "
+                "its profiler needs the sizes with which the model was converted, "
                 f"{shape_text(examples[info.name])} for {info.name}"
             )
     if request.model.stat().st_size > _MOST_PATCHED_BYTES:

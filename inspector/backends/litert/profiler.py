@@ -162,7 +162,7 @@ class Profiler:
         count = ctypes.c_size_t()
         self._call(f"GetNumSignature{kind}s", signature, ctypes.byref(count))
         if values and len(values) != count.value:
-            raise Unavailable("its signature has other inputs than its graph")
+            raise Unavailable("its signature and its graph have different inputs")
         buffers = (_Pointer * count.value)()
         for place in range(count.value):
             at = ctypes.c_size_t(place)
@@ -171,7 +171,7 @@ class Profiler:
             self._call("GetRankedTensorType", tensor, ctypes.byref(ranked))
             rank = ranked.layout.bits & _RANK_BITS
             if any(length < 0 for length in ranked.layout.dims[:rank]):
-                raise Unavailable("an axis of its inputs or outputs is free")
+                raise Unavailable("an axis of its inputs or outputs is dynamic")
             requirements = self._made(
                 f"GetCompiledModel{kind}BufferRequirements",
                 self._compiled,
@@ -192,7 +192,7 @@ class Profiler:
         size, host = ctypes.c_size_t(), _Pointer()
         self._call("GetTensorBufferSize", _Pointer(buffer), ctypes.byref(size))
         if size.value < array.nbytes:
-            raise Unavailable("an input has another size than in the interpreter")
+            raise Unavailable("an input has a different size than in the interpreter")
         self._call("LockTensorBuffer", _Pointer(buffer), ctypes.byref(host), _WRITE)
         ctypes.memmove(host, array.ctypes.data, array.nbytes)
         self._call("UnlockTensorBuffer", _Pointer(buffer))

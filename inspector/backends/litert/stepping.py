@@ -26,7 +26,9 @@ _KEPT = (
 _INNER = "The layer is in a subgraph; only the outputs of the enclosing layer are available."
 _NO_VALUE = "LiteRT did not compute this tensor in this run."
 _ANOTHER = "another run with LiteRT"
-_OTHER_MODEL = "layers of a TensorFlow Lite model cannot be compared with another model's"
+_OTHER_MODEL = (
+    "layers of a TensorFlow Lite model cannot be compared with those of another model"
+)
 Values = dict[str, NDArray[np.generic]]
 
 

@@ -305,7 +305,9 @@ def _layer_lines(candidate: "Candidate") -> list[str]:
 
     if not candidate.worst_layers:
         return []
-    lines = ["layers that lose most (SQNR of their values, and how much less than before):"]
+    lines = [
+        "layers with the largest errors (SQNR of their outputs, and drop from their inputs):"
+    ]
     for each in candidate.worst_layers[:_MOST_LAYERS]:
         drop = "" if each.drop_db is None else f"−{each.drop_db:.1f} dB"
         name = units.clip(each.name, 38)

@@ -201,7 +201,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         type=Path,
         metavar="REPORT",
-        help="save the report; of several models, a folder for their reports",
+        help="save the report; for several models, a folder for their reports",
     )
     where.add_argument(
         "--json", action="store_true", help="print the report as JSON (schema report/1)"

@@ -21,7 +21,7 @@ from inspector.report.improvement import (
 from inspector.report.sensitivity import decibels
 
 _HEAD = ("Candidate", "Size", "p50", "Latency", "Accuracy", "Verdict")
-_LAYER_HEAD, _MOST_LAYERS = ("Layer", "Operator", "SQNR", "Lost here"), 12
+_LAYER_HEAD, _MOST_LAYERS = ("Layer", "Operator", "SQNR", "SQNR drop"), 12
 _WIDTH, _HEIGHT, _MARGIN = 860, 360, 56
 
 
@@ -124,7 +124,7 @@ def _markdown(improvement: Improvement) -> Iterator[str]:
             yield "</details>"
     layers = layer_rows(improvement)
     if layers:
-        yield from ("", "<details><summary>Layers that lose most</summary>", "")
+        yield from ("", "<details><summary>Layers with the largest errors</summary>", "")
         rows = ((code(row[0]), *map(quoted, row[1:])) for row in layers)
         yield from table(_LAYER_HEAD, "llrr", rows)
         yield "</details>"
@@ -158,8 +158,8 @@ def _html(improvement: Improvement) -> Iterator[str]:
         yield from _best(improvement.candidates[improvement.best])
     layers = layer_rows(improvement)
     if layers:
-        yield "<section><p>Layers that lose most: the SQNR of their values, and how much less "
-        yield "it is than that of the values that they read</p><table><tr>"
+        yield "<section><p>Layers with the largest errors: the SQNR of their outputs, and the "
+        yield "drop from the SQNR of their inputs</p><table><tr>"
         yield "".join(f"<th>{head}</th>" for head in _LAYER_HEAD) + "</tr>"
         for cells in layers:
             yield "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"

@@ -117,7 +117,7 @@ def _add(
 ) -> None:
     """Take in the layers of a model, and those of models inside it."""
     if depth > _MAX_DEPTH:
-        raise ValueError("nested too deep")
+        raise ValueError("nested too deeply")
     before = ""
     listed = config if isinstance(config, list) else config["layers"]
     for entry in listed:

@@ -183,7 +183,7 @@ class _Reader:
     ) -> tuple[tuple[TensorInfo, ...], tuple[TensorInfo, ...]]:
         """Take in a graph; return its inputs and outputs. prefix: of names of inner graphs."""
         if depth > 50:
-            raise _Refused("its graphs are nested too deep")
+            raise _Refused("its graphs are nested too deeply")
         listed, edges = graph.first("layers"), graph.first("edges")
         layers = [*listed.all("layer")] if listed is not None else []
         sources: dict[tuple[int, int], tuple[int, int]] = {}
@@ -272,7 +272,7 @@ class _Reader:
             if expected is not None and expected != size and dtype != "string":
                 problem = f"it has {size:,} B of values, but its shape needs {expected:,} B"
         if dtype == "string" and place is not None:
-            problem = "OpenVINO stores its strings in a form that Inspector does not show"
+            problem = "Inspector cannot show strings of OpenVINO models"
         self._weights.append(
             WeightInfo(info.name, dtype, shape, max(0, size), place, problem=problem)
         )

@@ -101,8 +101,8 @@ class _Program:
         facts = (
             ("Operators", ", ".join(f"{n} {v}" for n, v in opsets.items())),
             ("Dynamic sizes", "; ".join(_range(*each) for each in ranges.items())[:_LONGEST]),
-            ("Buffers changed by a run", f"{len(changed):,}" if changed else ""),
-            ("Made for", ", ".join(map(str, self._plain.get("verifiers") or ())).lower()),
+            ("Mutated buffers", f"{len(changed):,}" if changed else ""),
+            ("Dialect", ", ".join(map(str, self._plain.get("verifiers") or ())).lower()),
         )
         model = Model(
             name=self._source.name, format="exported program", size_bytes=self._source.size,
@@ -171,7 +171,7 @@ class _Program:
 
     def _add_graph(self, graph: Any, parent: int | None, branch: str, depth: int) -> None:
         if depth > _MAX_DEPTH:
-            raise ValueError("nested too deep")
+            raise ValueError("nested too deeply")
         self._values += [
             info for _, info in self._types(graph) if info.name not in self._renamed
         ]

@@ -41,7 +41,7 @@ def read(source: Source, path: Path | None = None) -> Model:
     signature = next((m[0] for _, text in texts if (m := _SIGNATURE.search(text))), "")
     version = members.ending("/version")
     facts = (
-        ("Files of code", f"{len(names):,}"),
+        ("Code files", f"{len(names):,}"),
         ("Calls in the code", shown + (", …" if len(calls) > len(top) else "")),
         ("Forward", " ".join(signature.removeprefix("def ").split())[:400]),
         ("Stored tensors", f"{len(stored):,}, {size:,} B; their names are in a pickle"),

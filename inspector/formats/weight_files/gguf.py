@@ -218,7 +218,7 @@ def _weight(
 ) -> WeightInfo:  # fmt: skip
     kind = KINDS.get(number)
     if kind is None:
-        problem = "Inspector does not know how large its values are"
+        problem = "Inspector does not know the size of its values"
         return WeightInfo(name, f"type {number}", shape, None, None, problem=problem)
     elements = product(shape)
     if elements is None:
@@ -233,7 +233,7 @@ def _weight(
             f"it would end at byte {start + offset + length:,}, beyond the file",
         )
     elif swapped and kind.block_bytes > kind.numbers:
-        problem = "its values are in the byte order of another machine"
+        problem = "its values have a different byte order"
     compression = None
     if kind.bits:
         compression = WeightCompression("linear", "per block", kind.bits, 4 * elements)
@@ -266,7 +266,7 @@ def _facts(
         name = kind.name if kind is not None else f"type {number}"
         counts[name] = counts.get(name, 0) + 1
     by_number = sorted(counts.items(), key=lambda entry: -entry[1])
-    yield "Tensors by kind", ", ".join(f"{name} {count:,}" for name, count in by_number)
+    yield "Tensors by type", ", ".join(f"{name} {count:,}" for name, count in by_number)
     for name in counts:
         kind = next((k for k in KINDS.values() if k.name == name and k.bits), None)
         if kind is not None:

@@ -44,7 +44,7 @@ def read(source: Source, path: Path | None = None) -> Model:
         why = "its header is not that of a safetensors file"
         raise source.failure(why, _AGAIN) from error
     written = _WRITERS.get(str(plain.get("format", "")), "")
-    facts = (("Tensors", f"{len(weights):,}"), ("Written from", written))
+    facts = (("Tensors", f"{len(weights):,}"), ("Framework", written))
     model = Model(
         name=source.name, format="safetensors", size_bytes=source.size, ir_version=0, opsets=(),
         producer="", producer_version="", domain="", version=0, doc="", graph_name="",

@@ -54,4 +54,4 @@ def test_one_that_fails_leaves_the_others(folder: Path, capsys: Printed) -> None
 
 def test_options_for_one_model_are_refused(folder: Path, capsys: Printed) -> None:
     assert run(["measure", str(folder), "--fail-if", "prediction.p95>3ms"]) == 1
-    assert "--fail-if is about one model" in " ".join(capsys.readouterr().err.split())
+    assert "--fail-if works only with one model" in " ".join(capsys.readouterr().err.split())

@@ -174,7 +174,7 @@ def test_safetensors_have_weights_and_metadata(tmp_path: Path) -> None:
     path.write_bytes(safetensors(header, values.tobytes()))
     model = open_model(path)
     assert first_values(path, model, "a") == values.tolist()
-    assert told(model)["Written from"] == "PyTorch"
+    assert told(model)["Framework"] == "PyTorch"
     assert "beyond the end of the file" in model.weights[1].problem
     assert model.layers == ()
     with pytest.raises(UnreadableFile, match="not that of a safetensors"):

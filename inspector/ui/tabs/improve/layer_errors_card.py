@@ -28,7 +28,7 @@ class Column(StrEnum):
     LAYER = mark("Layer")
     OPERATOR = mark("Operator")
     RATIO = mark("SQNR")
-    DROP = mark("Lost here")
+    DROP = mark("SQNR drop")
 
     @property
     def numeric(self) -> bool:
@@ -66,11 +66,11 @@ class _Model(TableModel[Column]):
         """Return what a number is."""
         if column is Column.RATIO:
             return tr(
-                "Signal-to-quantization-noise ratio of the layer’s values, compared with the "
+                "Signal-to-quantization-noise ratio of the layer’s outputs, compared with the "
                 "original model"
             )
         if column is Column.DROP:
-            return tr("SQNR of the values that the layer reads minus that of its own values")
+            return tr("SQNR of the layer’s inputs minus that of its outputs")
         return ""
 
     def keys(self, column: Column) -> Keys:
@@ -116,10 +116,12 @@ class LayerErrorsCard(Card):
         super().__init__(theme, padding=1)
         self.model = _Model()
         cells = _Cells(theme, self.model)
-        self.table = Table(theme, tr("Layers that lose most"), self.model, cells)
+        self.table = Table(theme, tr("Layers with the largest errors"), self.model, cells)
         self.table.lay_flat(_FIRST_ROWS)
         self.count = Elided("", "secondary")
-        head = row(label(tr("Layers that lose most"), "heading"), 4, self.count, stretch=2)
+        head = row(
+            label(tr("Layers with the largest errors"), "heading"), 4, self.count, stretch=2
+        )
         head.setContentsMargins(PADDING - 1, 8, PADDING - 1, 4)
         self.body.setSpacing(0)
         self.body.addLayout(head)
