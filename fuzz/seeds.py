@@ -13,12 +13,13 @@ from inspector.formats.protobuf_wire import encode_varint, framed
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared" / "models"
 _LARGEST = 60_000
-_SUFFIXES = model_suffixes()
+_SUFFIXES = (*model_suffixes(), ".xml", ".pt")  # of OpenVINO and TorchScript as well
 
 
 def seeds() -> tuple[bytes, ...]:
     """Return models of at most 60 kB; of a larger one, what is left without its weights."""
-    folders = [folder for folder in (ROOT / "sample_models", SHARED) if folder.is_dir()]
+    places = (ROOT / "sample_models", ROOT / "tests" / "formats", SHARED)
+    folders = [folder for folder in places if folder.is_dir()]
     paths = [path for folder in folders for path in sorted(folder.rglob("*"))]
     bodies = (_small(path) for path in paths if path.suffix.lower() in _SUFFIXES)
     return tuple(dict.fromkeys(body for body in bodies if body))

@@ -68,7 +68,8 @@ def _read(source: Source, path: Path | None) -> Model:
         )
     description = root.child("description")
     body = root.child(kind)
-    assert body is not None, "it is the message by which the kind is known"
+    if body is None:
+        raise Malformed(f"its {networks.KINDS[kind]} is not a message")
     default = description.text("defaultFunctionName") if description is not None else ""
     contents = (
         _program(body, path, default) if kind == "mlProgram" else _network(root, body, kind)
