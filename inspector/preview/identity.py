@@ -217,7 +217,8 @@ def identify(model: Model, chosen: ClassNames | None = None) -> Identity:
     names = _class_names(model, task, image) if chosen is None else _chosen_names(task, chosen)
     if names is not None:
         evidence.append(names)
-    source = _input(model, structure, image, task)
+    has_graph = model.details is None or bool(model.layers)
+    source = _input(model, structure, image, task) if has_graph else None
     if source is not None:
         evidence.append(source)
     origin = _origin(model)
@@ -281,6 +282,9 @@ def _task(
     outputs: ModelStructure,
     image: tuple[TensorInfo, ImagePreprocessing] | None,
 ) -> _Task:
+    declared_task = _declared_task(model)
+    if declared_task is not None:
+        return declared_task
     if image is not None and structure.tokens is None:
         task = _image_task(model, outputs, *image)
         if task is not None:
@@ -293,6 +297,23 @@ def _task(
         if recognized is not None:
             return recognized
     return _NO_TASK
+
+
+def _declared_task(model: Model) -> _Task | None:
+    """Return what a format other than ONNX's declares: classes, or that there is no graph."""
+    details = model.details
+    if details is None:
+        return None
+    if details.classes:
+        takes_image = any(value.kind == "image" for value in model.inputs)
+        name = "Image classifier" if takes_image else "Classifier"
+        classes = _count(len(details.classes), "class")
+        number = len(details.classes)
+        return _Task(name, CERTAIN, f"The file lists {classes}", classes, classes=number)
+    if model.weights and not model.layers:
+        tensors = _count(len(model.weights), "tensor")
+        return _Task("Weights without a graph", CERTAIN, "The format has no graph", tensors)
+    return None
 
 
 def _image_task(
@@ -560,6 +581,11 @@ def _class_names(
     """Return where the names of the classes come from, or None where there are no classes."""
     if not task.classes:
         return None
+    if model.details is not None and model.details.classes:
+        names = model.details.classes
+        return Evidence(
+            "classes", f"class names: {_some(names)}", CERTAIN, "The file lists them"
+        )
     names = labels.from_metadata(model.metadata)
     if names:
         reason = f"The metadata has {_count(len(names), 'class name')}"

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from inspector.analysis.cost import tflite_operations
+from inspector.analysis.cost import shown_operations, tflite_operations
 from inspector.analysis.cost.operation_counts import LayerShapes, Shape, work
 from inspector.analysis.facts.layer_cost import (
     NOTHING,
@@ -240,7 +240,11 @@ class _Counting:
                 inner.unknown,
             )
         inputs = tuple(map(self._shape, layer.inputs))
-        count = tflite_operations.work if layer.domain == TFLITE else work
+        count = work
+        if layer.domain == TFLITE:
+            count = tflite_operations.work
+        elif layer.domain in shown_operations.DOMAINS:
+            count = shown_operations.work
         done = count(LayerShapes(layer, inputs, tuple(map(self._shape, layer.outputs))))
         moved = self._moved(layer, output_bytes)
         if done is None or done.macs is None:

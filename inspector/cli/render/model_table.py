@@ -10,6 +10,7 @@ from typing import Any
 
 from inspector import units
 from inspector.cli.render.comparison import short, table
+from inspector.formats.coreml.package import package_of
 
 SCHEMA = "models/1"
 _MOST_TASK = 44  # letters of a task in the table
@@ -58,12 +59,14 @@ def expanded(paths: Sequence[Path], suffixes: Sequence[str]) -> tuple[list[Path]
     several = False
     for path in paths:
         members: list[Path] = []
-        if path.is_dir() and not (path / "Manifest.json").exists():  # a Core ML package
-            members = [p for p in sorted(path.rglob("*")) if p.suffix.lower() in suffixes]
+        if path.is_dir() and package_of(path) is None:
+            found = [p for p in sorted(path.rglob("*")) if p.suffix.lower() in suffixes]
+            packages = {p for p in found if package_of(p) is not None}
+            members = [p for p in found if packages.isdisjoint(p.parents)]
         elif glob.has_magic(str(path)) and not path.exists():
             members = [Path(name) for name in sorted(glob.glob(str(path), recursive=True))]
         several = several or bool(members)
-        files += [member for member in members if member.is_file()] or [path]
+        files += [m for m in members if m.is_file() or package_of(m) is not None] or [path]
     return list(dict.fromkeys(files)), several
 
 

@@ -34,7 +34,7 @@ def described(feature: Message) -> TensorInfo:
     if (image := kind.child("imageType")) is not None:
         shape, full = _image(image)
         color = COLORS.get(image.choice("colorSpace"), "unknown color")
-        return TensorInfo(name, "image", f"image({color})", shape, "IMAGE", doc, optional, full)
+        return TensorInfo(name, "image", f"{color} image", shape, "IMAGE", doc, optional, full)
     if (dictionary := kind.child("dictionaryType")) is not None:
         key = "int64" if dictionary.has("int64KeyType") else "string"
         return TensorInfo(name, "map", f"map({key}, float64)", None, "", doc, optional)

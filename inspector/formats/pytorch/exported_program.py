@@ -134,11 +134,11 @@ class _Program:
     def _weights(self, signature: Any, types: dict[str, TensorInfo]) -> Iterator[WeightInfo]:
         stored = self._stored()
         for spec in signature["input_specs"]:
-            kind, entry = next(iter(spec.items()))
+            kind, entry = _only(spec)
             if kind not in ("parameter", "buffer", "tensor_constant"):
                 continue
             own = entry["arg"]["name"]
-            name = next(entry[k] for k in entry if k.endswith("_name"))
+            [name, *_] = [str(entry[key]) for key in entry if key.endswith("_name")]
             self._renamed[own] = name if name not in types else own
             info = types.get(own) or TensorInfo(own, "unknown", "unknown", ())
             yield self._weight(self._renamed[own], kind, info, stored.get(name))
@@ -185,7 +185,7 @@ class _Program:
         inner: list[tuple[str, Any]] = []
         for number, each in enumerate(node["inputs"]):
             label = each.get("name") or f"argument {number}"
-            kind, value = next(iter(each["arg"].items()))
+            kind, value = _only(each["arg"])
             if kind == "as_graph":
                 inner.append((str(value["name"]), value["graph"]))
             elif kind in ("as_tensor", "as_tensors", "as_optional_tensors"):
@@ -214,6 +214,13 @@ class _Program:
                 )
             )  # fmt: skip
             self._add_graph(graph, index, called, depth + 1)
+
+
+def _only(union: Any) -> tuple[str, Any]:
+    """Return the one entry of a union: its kind and its value."""
+    for kind, value in union.items():
+        return str(kind), value
+    raise ValueError("an empty union")
 
 
 def _described(name: str, tensor: Any) -> TensorInfo:
@@ -252,7 +259,7 @@ def _at(
 
 def _argument(argument: Any) -> str:
     """Return the name of a graph's input or output."""
-    value = next(iter(argument.values()))
+    value = _only(argument)[1]
     if isinstance(value, dict):
         value = value.get("name") or value.get("as_name") or ""
     return str(value)
@@ -267,7 +274,7 @@ def _tensor_names(kind: str, value: Any) -> list[str]:
 
 
 def _output_names(output: Any) -> list[str]:
-    kind, value = next(iter(output.items()))
+    kind, value = _only(output)
     if kind in ("as_tensor", "as_tensors", "as_optional_tensors"):
         return _tensor_names(kind, value)
     name = _argument(output)

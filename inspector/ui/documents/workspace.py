@@ -485,6 +485,10 @@ class Workspace(QObject):
         self.opening_ended.emit(opening)
 
     def _open(self, path: Path, step: _Step) -> None:
+        from inspector.formats.coreml.package import package_of
+
+        # A dialog for files cannot choose the folder, but the manifest in it.
+        path = package_of(path) or path
         from inspector.formats.model_formats import model_suffixes
 
         opened = next((d for d in self.documents if d.path == path), None)

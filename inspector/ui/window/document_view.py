@@ -4,9 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.ui.documents.document import Document
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import PADDING, label
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
@@ -46,17 +47,20 @@ class NotRun(QWidget):
 
     def __init__(self, why: str, hint: str) -> None:
         super().__init__()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        layout.addStretch(1)
+        column = QVBoxLayout()
+        column.addStretch(1)
         for text, role in ((why, "heading"), (hint, "secondary")):
             line = label(text, role)
             line.setWordWrap(True)
-            line.setMaximumWidth(_TEXT_PX)
-            line.setMinimumWidth(min(_TEXT_PX, 320))
+            line.setFixedWidth(_TEXT_PX)
             line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            layout.addWidget(line, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addStretch(2)
+            column.addWidget(line)
+        column.addStretch(2)
+        across = QHBoxLayout(self)
+        across.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        across.addStretch(1)
+        across.addLayout(column)
+        across.addStretch(1)
 
 
 class DocumentView(QWidget):
@@ -95,7 +99,7 @@ class DocumentView(QWidget):
     def tab(self, tab: TabEntry) -> QWidget:
         """The widget of a tab."""
         if tab not in self._tabs:
-            refusal = self.document.not_run if tab.runs_model else None
+            refusal = self._refusal(tab)
             if refusal is None:
                 widget = tab.make(self._theme, self.document)
             else:
@@ -136,11 +140,22 @@ class DocumentView(QWidget):
         if self.document.report is not None:
             self.show_tab(Tab.PERFORMANCE)
 
+    def _refusal(self, tab: TabEntry) -> tuple[str, str] | None:
+        """Return why a tab has nothing to show of this model, and what helps."""
+        model = self.document.model
+        if tab is Tab.GRAPH and model is not None and model.details and not model.layers:
+            return (
+                tr("This file has no graph"),
+                tr("The program that loads it defines the network. Overview and Weights show "
+                   "what the file has."),
+            )  # fmt: skip
+        return self.document.not_run if tab.runs_model else None
+
     def _forget_useless(self) -> None:
         """Put a sentence in place of tabs that were made before the model was known."""
         if self.document.not_run is None:
             return
-        for tab in [tab for tab in self._tabs if tab.runs_model]:
+        for tab in [tab for tab in self._tabs if self._refusal(tab) is not None]:
             if isinstance(self._tabs[tab], NotRun):
                 continue
             old = self._tabs.pop(tab)

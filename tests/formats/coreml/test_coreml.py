@@ -10,9 +10,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from inspector.analysis.cost.model_cost import cost
 from inspector.analysis.facts.model_facts import facts
 from inspector.analysis.facts.quantization import quantization
+from inspector.analysis.facts.shapes import declared
+from inspector.cli.render.model_table import expanded
 from inspector.errors import UnreadableFile
+from inspector.formats.model_formats import model_suffixes
 from inspector.formats.onnx import weight_values
 from inspector.formats.opening import digest, not_run, open_bytes, open_model
 from inspector.formats.protobuf_wire import framed
@@ -144,7 +148,7 @@ def test_flexible_inputs_and_images_are_described() -> None:
     body = b"\x08\x04" + framed(2, framed(1, feature) + framed(1, other)) + framed(900, b"")
     model = open_bytes(body, "m.mlmodel")
     photo, sound = model.inputs
-    assert (photo.dtype, photo.shape) == ("image(RGB)", ("32 or more", "32 to 64"))
+    assert (photo.dtype, photo.shape) == ("RGB image", ("32 or more", "32 to 64"))
     assert (sound.dtype, sound.shape) == ("float16", (1, "16 to 64"))
     assert sound.metadata == (("optional", "yes"),)
 
@@ -187,3 +191,22 @@ def test_commands_show_it_and_say_what_would_run_it() -> None:
     assert "They run with Core ML, on Apple systems only" in run.stderr
     difference = command_line.run("diff", path, FILES / "blocks.mlpackage")
     assert "constexpr_lut_to_dense" in difference.stdout
+
+
+def test_a_package_in_a_folder_of_models_is_one_model() -> None:
+    listed, several = expanded([FILES], model_suffixes())
+    assert several
+    assert [path.name for path in listed] == [
+        "blocks.mlpackage", "joint.mlpackage", "palettized.mlpackage",
+        "quantized_4_bits.mlmodel", "tree.mlmodel", "updatable.mlmodel",
+    ]  # fmt: skip
+    assert expanded([FILES / "joint.mlpackage"], model_suffixes())[0] == [
+        FILES / "joint.mlpackage"
+    ]
+
+
+def test_the_multiply_adds_of_a_program_are_counted_by_its_shapes() -> None:
+    model = open_model(FILES / "palettized.mlpackage")
+    total = cost(model, declared(model))
+    assert total.macs == 8 * 3 * 3 * (3 * 9) + 16 * 8
+    assert total.unknown == 0

@@ -52,7 +52,8 @@ class PrecisionCard(Card):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         layers = [(name, n, plural(n, "layer")) for name, n in precision.compute]
-        self._add(self._theme, tr("Compute types by layer count"), layers, column)
+        if layers:
+            self._add(self._theme, tr("Compute types by layer count"), layers, column)
         for name, text in lines:
             column.addWidget(label(name, "section"))
             column.addWidget(wrapped(text))

@@ -79,6 +79,9 @@ class NumbersRow(MetricRow):
         if estimate is None:
             self.macs.show_value("–", "", below)
         else:
+            if not self._model.layers:
+                self.macs.show_value("–", "", tr("no graph"))
+                return
             if estimate.macs == 0 and estimate.cost.unknown:
                 self.macs.show_value("–", "", tr("unknown, {layers}").format(layers=below))
                 return
