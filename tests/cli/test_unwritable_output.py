@@ -34,11 +34,11 @@ STATES = {
 }
 COMMANDS = {
     "compare": (["compare", "report.json", "report.json", "--fail-if", "memory.peak>1MiB"], 3),
-    "code": (["code", DIGITS, "-o", "made.py"], 0),
+    "export": (["export", "report.json", "--format", "csv", "-o", "made.csv"], 0),
     "wrong use": (["measure"], 2),
 }
 ALSO = {
-    "export": (["export", "report.json", "--format", "csv", "-o", "made.csv"], 0),
+    "code": (["code", DIGITS, "-o", "made.py"], 0),
     "info": (["info", DIGITS], 0),
     "measure, condition holds": (
         ["measure", DIGITS, *QUICK, "--fail-if", "memory.peak>1MiB", "-o", "made.json"], 3,
@@ -83,8 +83,8 @@ ALSO = {
     "record": (["record", "-o", "made.json", "--", sys.executable, "-c", PROGRAM], 0),
 }  # fmt: skip
 GIVEN = {"open.txt", "report.json", "wrong.npz"}  # files that no command made
-# Its standard output is the program's: what it says itself goes to stderr.
-SILENT = ("record",)
+# They print nothing of their own there: the output of `record` is that of the program.
+SILENT = ("record", "code")
 
 
 @pytest.fixture(scope="module")
