@@ -18,7 +18,7 @@ def add_yes(parser: argparse.ArgumentParser) -> None:
             "--yes",
             action="store_true",
             help="download models given as https://... or hf://owner/name/file.onnx without "
-            "asking; needed without a terminal and in CI",
+            "asking; required in CI and wherever there is no terminal",
         )
 
 
@@ -46,7 +46,7 @@ def _local(path: Path, agreed: bool) -> Path:
     folder = remote.default_folder()
     may_ask = sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
     if not agreed and (os.environ.get("CI") or not may_ask):
-        why = "a download has to be allowed, and there is nobody to ask"
+        why = "a download needs confirmation, and no terminal is available to ask"
         raise BadInput(f"Could not open {address}", why, "Add --yes to download it.")
     found = remote.look_up(address, folder)
     if found.cached is None and not agreed:

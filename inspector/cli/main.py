@@ -144,7 +144,7 @@ _ALL = (
     ),
     Command(
         "history",
-        "list the reports measured so far, and where a model became slower or faster",
+        "list all saved reports, and when a model became slower or faster",
         "[MODEL] [--add PATH ...] [options]",
         ("log", "library", "trend", "reports"),
     ),

@@ -125,7 +125,7 @@ def look_up(
         raise UnreadableFile(what, _too_large(size, limits))
     if headers.get_content_type() == "text/html":
         hint = "Use the address of the file itself, such as a link named Download or Raw."
-        raise UnreadableFile(what, "the server sends a web page, not a file", hint)
+        raise UnreadableFile(what, "the server sent a web page, not a file", hint)
     announced = etag.strip('"')
     known = announced if _SHA256.fullmatch(announced) else ""
     same = kept is not None and bool(etag) and record.get("etag") == etag
@@ -157,7 +157,9 @@ def download(
     key = _key(remote.url)
     lock = files.open_lock(folder / f"{key}.lock")
     if lock is None or not files.try_lock(lock):
-        raise NotSaved(what, "another Inspector is downloading it", "Wait until it has ended.")
+        raise NotSaved(
+            what, "another Inspector is downloading it", "Wait until it has finished."
+        )
     with lock:
         try:
             return _fetched(remote, folder, folder / f"{key}.part", progress, limits, what)
@@ -229,19 +231,21 @@ def _total(
     headers = answer.headers
     encoding = headers.get("Content-Encoding", "identity")
     if encoding != "identity":
-        raise UnreadableFile(what, f"the server compresses it ({units.clip(encoding, 40)})")
+        raise UnreadableFile(
+            what, f"the server sends it compressed ({units.clip(encoding, 40)})"
+        )
     total = _size(headers.get("Content-Length", ""))
     if answer.status == 206:
         match = re.fullmatch(r"bytes (\d+)-\d+/(\d+|\*)", headers.get("Content-Range", ""))
         if match is None or int(match.group(1)) != have:
-            raise UnreadableFile(what, "the server sends another part than it was asked for")
+            raise UnreadableFile(what, "the server sent a different part than requested")
         total = _size(match.group(2))
     elif headers.get_content_type() == "text/html":
-        raise UnreadableFile(what, "the server sends a web page, not a file")
+        raise UnreadableFile(what, "the server sent a web page, not a file")
     if total is not None and remote.size_bytes is not None and total != remote.size_bytes:
         why = (
-            f"the server announced {remote.size_bytes:,} bytes, "
-            f"and now sends {total:,}: the file changed"
+            f"the file changed: the server announced {remote.size_bytes:,} bytes, "
+            f"but now sends {total:,}"
         )
         raise UnreadableFile(what, why, "Try again.")
     if total is not None and total > limits.most_bytes:
@@ -265,7 +269,7 @@ def _copy(
         try:
             piece = answer.read1(_PIECE)
         except (TimeoutError, HTTPException, OSError) as error:
-            told = UnreadableFile(what, _reason(error, limits), "Try again to go on.")
+            told = UnreadableFile(what, _reason(error, limits), "Try again to continue.")
             raise _CutOff(told) from error
         if not piece:
             break
@@ -282,12 +286,12 @@ def _copy(
         if now - begin > limits.window_seconds:
             if done - begin_bytes < limits.window_bytes:
                 why = f"only {done - begin_bytes:,} bytes came in {now - begin:.0f} s"
-                raise UnreadableFile(what, why, "Try again to go on from there.")
+                raise UnreadableFile(what, why, "Try again to continue from there.")
             begin, begin_bytes = now, done
     if total is not None and done != total:
         out.flush()
         why = f"the server sent {done:,} of {total:,} bytes and closed the connection"
-        raise _CutOff(UnreadableFile(what, why, "Try again to go on from there."))
+        raise _CutOff(UnreadableFile(what, why, "Try again to continue from there."))
 
 
 class _Unreachable(Exception):
@@ -367,12 +371,12 @@ def _opened(
 def _refusal(status: int) -> tuple[str, str]:
     """Return reason and hint for a status of HTTP."""
     if status in (401, 403):
-        hint = "Private and gated files cannot be downloaded; get the file in another way."
+        hint = "Private and gated files cannot be downloaded; download the file in another way."
         return f"the server refuses access (status {status})", hint
     if status in (404, 410):
         return f"the server has no such file (status {status})", "Check the address."
     if 300 <= status < 400:
-        return "it redirects too often, or to nowhere", "Check the address."
+        return "there are too many redirects, or one without a target", "Check the address."
     return f"the server answered with status {status}", "Try again later."
 
 
@@ -380,7 +384,7 @@ def _reason(error: BaseException, limits: DownloadLimits) -> str:
     """Return why a transfer failed in words."""
     reason = getattr(error, "reason", error)
     if isinstance(reason, TimeoutError):
-        return f"the server was silent for {limits.silence_seconds:g} s"
+        return f"the server did not respond for {limits.silence_seconds:g} s"
     if isinstance(reason, ssl.SSLCertVerificationError):
         return "the certificate of the server is not valid for it"
     if isinstance(reason, OSError) and reason.strerror:

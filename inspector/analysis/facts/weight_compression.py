@@ -198,7 +198,7 @@ def _could(plain: WeightForm, kind: str, bits: int, taken_bytes: int) -> WeightF
 _EXPANDING = {"DequantizeLinear", "Gather", "Cast"}  # they read a small form to make a large
 KEPT, ONCE, EACH_RUN = (
     "used as stored",
-    "expanded while loading",
+    "expanded during loading",
     "expanded in every run",
 )
 

@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="",
         metavar="MODEL",
-        help="only reports on this model: the beginning of its file name or SHA-256",
+        help="only reports of this model: the start of its file name or SHA-256",
     )
     parser.add_argument(
         "--add",
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="PATH",
-        help="add a report, or a folder with reports such as the artifacts of CI jobs; the "
+        help="add a report, or a folder with reports, such as artifacts of CI jobs; the "
         "files stay where they are",
     )
     parser.add_argument(
@@ -52,10 +52,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="tag a report, such as 'old.json=baseline'",
     )
     parser.add_argument(
-        "--note", metavar="REPORT=TEXT", help="set a report's note; no text removes it"
+        "--note",
+        metavar="REPORT=TEXT",
+        help="set the note of a report; an empty text removes it",
     )
     parser.add_argument("--tagged", metavar="TAG", help="only reports with this tag")
-    parser.add_argument("--all", action="store_true", help=f"list all, not the newest {_SHOWN}")
+    parser.add_argument(
+        "--all", action="store_true", help=f"list all reports instead of the newest {_SHOWN}"
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
     form.add_argument("--csv", action="store_true", help="print all reports as CSV")
@@ -175,7 +179,7 @@ def _trend(series: Sequence["PastReport"]) -> Iterator[str]:
         word = units.time_change(change.ratio)
         between = units.time_change_range(change.low, change.high)
         since = at.created[:_DATE].replace("T", " ")
-        yield f"  from {since} on: {word} time (95% CI: {between})"
+        yield f"  since {since}: {word} time (95% CI: {between})"
     if not changes:
         few = len(series) < 6
         yield "  too few reports to find changes" if few else "  no change found"

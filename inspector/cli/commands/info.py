@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--weights",
         action="store_true",
-        help="read all weights and list how each is stored: linear (per tensor, channel or "
+        help="read all weights and show how each one is stored: linear (per tensor, channel or "
         "block), lookup table, sparse or N:M sparse, also where plain values have such a "
         "pattern; what it saves, and what ONNX Runtime makes of it when it loads the model",
     )
@@ -341,7 +341,10 @@ def _forms(model: "Model", path: Path, engine: "GetEngine") -> "tuple[WeightForm
         except Cancelled:
             raise
         except InspectorError as error:
-            print(f"note: what becomes of weights is unknown: {error}", file=sys.stderr)
+            print(
+                f"note: it is unknown how the runtime loads the weights: {error}",
+                file=sys.stderr,
+            )
     return weight_compression.weight_forms(model, patterns, optimized)
 
 

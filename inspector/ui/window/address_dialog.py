@@ -50,13 +50,13 @@ class AddressDialog(QDialog):
         self.progress.setTextVisible(False)
         self.failure = Failure(theme)
         self.failure.again.hide()
-        self.go = button(theme, tr("Look up"), primary=True)
+        self.go = button(theme, tr("Check URL"), primary=True)
         self.stop = button(theme, tr("Cancel"))
         self.go.setDefault(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         column.setSpacing(GAP)
-        about = tr("URL of an ONNX model. You are asked before anything is downloaded.")
+        about = tr("URL of an ONNX model. Inspector asks before it downloads anything.")
         column.addWidget(label(about, "secondary"))
         column.addWidget(self.address)
         column.addWidget(self.question)
@@ -84,7 +84,7 @@ class AddressDialog(QDialog):
                 )
             )
             return
-        turn = self._start(tr("Asking the server…"))
+        turn = self._start(tr("Contacting the server…"))
         folder = remote.default_folder()
 
         def show(found: RemoteFile) -> None:
@@ -97,7 +97,7 @@ class AddressDialog(QDialog):
             self.progress.hide()
             self.question.setText(found.question)
             self.question.show()
-            self.note.setText(tr("It is kept in {folder}.").format(folder=folder))
+            self.note.setText(tr("It will be saved in {folder}.").format(folder=folder))
             self.note.show()
             self.go.setText(tr("Download"))
             self.go.setEnabled(True)
@@ -141,7 +141,7 @@ class AddressDialog(QDialog):
         self.found = None
         for widget in (self.question, self.note, self.progress, self.failure):
             widget.hide()
-        self.go.setText(tr("Look up"))
+        self.go.setText(tr("Check URL"))
         self.go.setEnabled(bool(self.address.text().strip()))
         self.adjustSize()
 

@@ -183,7 +183,7 @@ class WeightDetail(DetailCard):
                 text = tr("checking…") if executed.working else tr("not checked")
             else:
                 text = tr("unknown")
-            pairs = (*pairs, (tr("When loaded"), text))
+            pairs = (*pairs, (tr("After loading"), text))
         return pairs
 
     def _show_loaded(self) -> None:

@@ -72,7 +72,7 @@ def of_form(form: WeightForm) -> tuple[Pair, ...]:
         text = tr("{saving}: {size} in that form").format(saving=saving, size=taken)
         pairs.append((tr("Saving"), text))
     if form.when_loaded:
-        pairs.append((tr("When loaded"), form.when_loaded))
+        pairs.append((tr("After loading"), form.when_loaded))
     return tuple(pairs)
 
 
