@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -346,14 +347,17 @@ def improve(
 
     test, calibration: folders of inputs without a file in common. recipes: steps with spaces
     between them, as for `inspector improve --try`; by default the usual ones. truth: "folders",
-    a CSV file of file and label, or "none"; by default the names of the subfolders if all are
-    labels. goal: "p50" or "size". keep: how much the accuracy may drop, or "any". starts: pairs
-    of processes behind each latency; 0 skips latency. output: where the best model is saved.
+    a CSV file of file and label (or boxes, masks, values), or "none"; by default the names of
+    the subfolders if all are labels. goal: "p50" or "size". keep: how much the accuracy may
+    drop, or "any". starts: pairs of processes behind each latency; 0 skips latency. output:
+    where the best model is saved.
     Raises InspectorError.
     """
     from inspector.conversion.action import parse_step
     from inspector.conversion.registry import ACTIONS
+    from inspector.preview.inputs.image import ImageOptions
     from inspector.preview.runs import folder as folders
+    from inspector.preview.runs import truths
     from inspector.sweep import conversion as conversions
     from inspector.sweep import improvement as improving
 
@@ -369,7 +373,13 @@ def improve(
     test_folder = Path(test)
     paths = folders.files_in(test_folder, info)
     names = tuple(labels) or _labels(opened.model)
-    truths = folders.truth(truth, test_folder, paths, names)
+    classes, others_wanted = truths.read(truth, test_folder, paths, names)
+    image = ImageOptions.of(opened.model)
+
+    def expected(path: Path) -> Callable[[], truths.Truth] | None:
+        known = others_wanted.get(path)
+        return known and partial(truths.placed, known, path, info, image)
+
     others: tuple[Path, ...] = ()
     if calibration is not None:
         others = folders.files_in(Path(calibration), info)[: conversions.MOST_CALIBRATION]
@@ -380,11 +390,14 @@ def improve(
 
     tests = [
         improving.TestInput(
-            folders.relative_path(test_folder, path), load(path), truths.get(path, "")
+            folders.relative_path(test_folder, path),
+            load(path),
+            classes.get(path, ""),
+            expected(path),
         )
         for path in paths
     ]
-    labeled = sum(bool(each.truth) for each in tests)
+    labeled = sum(bool(each.truth or each.expected) for each in tests)
     sets = (
         improving.data_set(Path(calibration), others) if calibration is not None else None,
         improving.data_set(test_folder, paths, labeled),

@@ -16,7 +16,9 @@ LIMIT_BYTES = 64 << 20
 FIRST_ERROR_DB = 40.0  # SQNR of values that count as unharmed; an error of 1%
 LEAST_HARM_DB = 0.5  # below, a layer adds next to nothing
 MIN_INPUTS = 30  # below, no verdict about accuracy is given
-_PLAIN = ("cosine", "mean_iou", "same_mask")  # shown as numbers, not as shares of inputs
+LOWER_IS_BETTER = ("rmse",)
+# Shown as numbers, not as shares of inputs.
+_PLAIN = ("rmse", "cosine", "mean_iou", "same_mask")
 WITHIN, OVER, UNDECIDED = "within", "over", "undecided"  # of a limit
 
 
@@ -173,9 +175,13 @@ class Improvement(msgspec.Struct, frozen=True):
         measure = candidate.measure(self.main)
         if measure is None or self.limit is None or measure.count < MIN_INPUTS:
             return UNDECIDED
-        if measure.low is not None and measure.low >= -self.limit:
+        low, high = measure.low, measure.high
+        if measure.id in LOWER_IS_BETTER and low is not None and high is not None:
+            scale = measure.original or 1.0  # a limit of 1% lets an error grow by 1% of itself
+            low, high = -high / scale, -low / scale
+        if low is not None and low >= -self.limit:
             return WITHIN
-        if measure.high is not None and measure.high < -self.limit:
+        if high is not None and high < -self.limit:
             return OVER
         return UNDECIDED
 

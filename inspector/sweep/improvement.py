@@ -35,6 +35,7 @@ from inspector.preview.families.output_structure import of_model
 from inspector.preview.identity import measured_model
 from inspector.preview.runs import judging
 from inspector.preview.runs.judging import Judge, Judged
+from inspector.preview.runs.truths import Truth
 from inspector.report.improvement import (
     MIN_INPUTS,
     WITHIN,
@@ -56,6 +57,7 @@ Recipe = tuple[Step, ...]
 Value = TypeVar("Value", Candidate, Latency, Improvement)
 STARTS = 3  # pairs of processes behind a latency; more for a verdict on small differences
 _ANSWERS_BYTES = 512 << 20  # of the original's answers in memory; beyond, it predicts again
+_WITH_TRUTH = {judging.BOXES: "map50", judging.MASK: "miou"}  # kind -> main measure
 _CHECK_INPUTS = 4  # at each optimization level
 
 
@@ -64,12 +66,14 @@ class TestInput:
     """One input: its file in the folder, and the true class if known.
 
     load: reads the values for the model, each time anew, since thousands of images do not fit
-    into memory; raises BadInput, UnreadableFile.
+    into memory; raises BadInput, UnreadableFile. expected: reads a true answer that is no
+    class.
     """
 
     file: str
     load: Callable[[], Feeds]
     truth: str = ""
+    expected: Callable[[], Truth] | None = None
 
 
 def data_set(folder: Path, paths: Sequence[Path], labeled: int = 0) -> DataSet:
@@ -123,6 +127,7 @@ class Workbench:
     _engines: list[EngineProcess] = field(default_factory=list, init=False)
     _answers: dict[str, tuple[OutputValue, ...]] = field(default_factory=dict, init=False)
     _answers_bytes: int = field(default=0, init=False)
+    _truths: dict[str, Truth] = field(default_factory=dict, init=False)
     _first: Feeds | None = field(default=None, init=False)
     _judge: Judge | None = field(default=None, init=False)
     _made: Conversion | None = field(default=None, init=False)  # the last one
@@ -193,8 +198,12 @@ class Workbench:
     @property
     def main(self) -> str:
         """Return the id of the accuracy that verdicts are about."""
-        classes = self.judge.kind == judging.CLASSES
-        return "top1" if classes and any(t.truth for t in self.tests) else self.judge.main
+        kind, known = self.judge.kind, any(test.expected for test in self.tests)
+        if kind == judging.CLASSES and any(test.truth for test in self.tests):
+            return "top1"
+        if known:
+            return _WITH_TRUTH.get(kind, "rmse")
+        return self.judge.main
 
     def applicable(self) -> dict[str, bool]:
         """Return for each action whether it has something to do for the original."""
@@ -358,7 +367,7 @@ class Workbench:
     def _judged(
         self, engine: EngineProcess, path: Path, made: Conversion | None = None
     ) -> list[Judged]:
-        judge, judged = self.judge, []
+        judged = list[Judged]()
         cast = replace(self.spec, cast=True)  # its inputs may have another type by purpose
         old_names = dict(made.renamed) if made is not None else {}
         for number, test in enumerate(self.tests):
@@ -368,7 +377,7 @@ class Workbench:
             kept = self._answers.get(test.file)
             same = path == self.path
             if same and kept:
-                judged.append(judging.compare(judge, test.file, kept, kept, test.truth))
+                judged.append(self._compared(test, kept, kept))
                 continue
             feeds = self._loaded(test)
             if feeds is None:
@@ -377,8 +386,16 @@ class Workbench:
             given = feeds if made is None else self._fitted(made, feeds)
             outputs = before if same else engine.predict(path, cast, given).outputs
             after = tuple(replace(o, name=old_names.get(o.name, o.name)) for o in outputs)
-            judged.append(judging.compare(judge, test.file, before, after, test.truth))
+            judged.append(self._compared(test, before, after))
         return judged
+
+    def _compared(
+        self, test: TestInput, before: Sequence[OutputValue], after: Sequence[OutputValue]
+    ) -> Judged:
+        if test.expected is not None and test.file not in self._truths:
+            self._truths[test.file] = test.expected()
+        known = self._truths.get(test.file)
+        return judging.compare(self.judge, test.file, before, after, test.truth, known)
 
     def _answer(self, test: TestInput, feeds: Feeds) -> tuple[OutputValue, ...]:
         outputs = self._original.predict(self.path, self.spec, feeds).outputs

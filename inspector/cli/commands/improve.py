@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from inspector.cli.progress import Progress
     from inspector.compare.ci_conditions import Condition
     from inspector.conversion.action import Step
+    from inspector.preview.runs.truths import Truth
     from inspector.report.improvement import Candidate, Improvement
     from inspector.sweep.improvement import TestInput, Workbench
 
@@ -44,8 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--truth",
         default="",
         metavar="FILE|folders|none",
-        help="labels (correct classes) of the test inputs: a CSV of file,label, or the names "
-        "of the subfolders (used by default if all of them are labels)",
+        help="correct answers to the test inputs: a CSV of file,label (or boxes, masks or "
+        "values, see the documentation), or the names of the subfolders as labels (used by "
+        "default if all of them are labels)",
     )
     data.add_argument(
         "--calibration",
@@ -163,6 +165,7 @@ def _data(
 ) -> "tuple[ModelRequest, list[TestInput], list[Any], tuple[Any, Any]]":
     """Read the inputs: how the model is prepared, the tests, the calibration, both as sets."""
     from inspector.preview.runs import folder as folders
+    from inspector.preview.runs import truths
     from inspector.sweep.conversion import MOST_CALIBRATION
     from inspector.sweep.improvement import TestInput, check_disjoint, data_set
 
@@ -171,12 +174,19 @@ def _data(
     if not request.labels and options.truth == folders.FOLDERS:
         request = arguments.with_labels(request, folders.folder_labels(options.test, paths))
     request = arguments.with_assumed_labels(request, options)
-    wanted = folders.truth(options.truth, options.test, paths, request.labels)
+    wanted, others_wanted = truths.read(options.truth, options.test, paths, request.labels)
+    info = folders.input_for(request.model.inputs, request.given)
+
+    def expected(path: Path) -> "Callable[[], Truth] | None":
+        load = others_wanted.get(path)
+        return load and partial(truths.placed, load, path, info, request.image)
+
     tests = [
         TestInput(
             folders.relative_path(options.test, path),
             partial(arguments.feeds_of_file, request, options, path),
             wanted.get(path, ""),
+            expected(path),
         )
         for path in paths
     ]
@@ -186,7 +196,8 @@ def _data(
         check_disjoint(others, paths)
         calibration = [arguments.feeds_of_file(request, options, path) for path in others]
         calibration_set = data_set(options.calibration, others)
-    test_set = data_set(options.test, paths, sum(bool(test.truth) for test in tests))
+    labeled = sum(bool(test.truth or test.expected) for test in tests)
+    test_set = data_set(options.test, paths, labeled)
     return request, tests, calibration, (calibration_set, test_set)
 
 

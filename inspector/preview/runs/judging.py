@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.outputs import dense_maps, results, scene
+from inspector.preview.runs import truth_measures
+from inspector.preview.runs.truth_measures import Comparison, intersection_over_union
+from inspector.preview.runs.truths import Truth
 from inspector.report.improvement import Accuracy, InputResult
 from inspector.statistics.proportions import mean_interval, paired_difference, wilson
 from inspector.tensors.prediction import OutputValue
@@ -23,6 +26,7 @@ CLASSES, BOXES, MASK, POINTS, NUMBERS = "classes", "boxes", "mask", "points", "n
 MIN_OVERLAP = 0.5  # of two boxes that are the same one, as in the VOC and COCO benchmarks
 MAX_POINT_DISTANCE = 0.02  # of the picture's side, of two key points that are the same one
 WORST_INPUTS = 24
+_LEAST_SCORE = 0.01  # of boxes for mAP, which ranks also unsure ones
 _TOP = 5
 _SCENES = {scene.BOXES: BOXES, scene.POINTS: POINTS, scene.OVERLAY: MASK}
 
@@ -82,6 +86,8 @@ class Judged:
     loss: float = 0.0
     signal: float = 0.0  # sums of squares of the original's output values, and of the errors
     error: float = 0.0
+    kinds: tuple[str, str] | None = None  # best classes of both
+    comparison: Comparison | None = None  # with a true answer
 
     @property
     def changed(self) -> bool:
@@ -95,8 +101,12 @@ def compare(
     original: Sequence[OutputValue],
     candidate: Sequence[OutputValue],
     truth: str = "",
+    expected: Truth | None = None,
 ) -> Judged:
-    """Compare the answers of both models to one input. truth: the true class, if known."""
+    """Compare the answers of both models to one input.
+
+    truth: the true class, if known; expected: a true answer of another kind.
+    """
     judged = Judged(file, truth=truth)
     _numbers(judged, original, candidate)
     if judge.kind == CLASSES:
@@ -105,7 +115,48 @@ def compare(
         _boxes(judge, judged, original, candidate)
     elif judge.kind == MASK:
         _mask(judge, judged, original, candidate)
+    if expected is not None:
+        _with_expected(judge, judged, original, candidate, expected)
+    elif truth and judged.kinds is not None:
+        judged.comparison = Comparison(kinds=(truth, *judged.kinds))
     return judged
+
+
+def _with_expected(
+    judge: Judge,
+    judged: Judged,
+    original: Sequence[OutputValue],
+    candidate: Sequence[OutputValue],
+    expected: Truth,
+) -> None:
+    """Put both answers beside a true one, if it is of the kind that the model gives."""
+    both = original, candidate
+    if expected.boxes is not None and judge.kind == BOXES:
+        one, two = (_scene(judge, each, _LEAST_SCORE).boxes for each in both)
+        judged.comparison = Comparison(boxes=(expected.boxes, one, two))
+    elif expected.mask is not None and judge.kind == MASK:
+        first, second = (_class_map(judge, each) for each in both)
+        if first is not None and second is not None and first.shape == second.shape:
+            masks = _resized(expected.mask, first.shape), first, second
+            judged.comparison = Comparison(masks=masks)
+    elif expected.values is not None:
+        numbers = [_first_numbers(each) for each in both]
+        true = np.asarray(expected.values, np.float64).ravel()
+        before, after = numbers
+        if before is not None and after is not None and before.size == after.size == true.size:
+            judged.comparison = Comparison(values=(true, before, after))
+
+
+def _first_numbers(outputs: Sequence[OutputValue]) -> NDArray[np.float64] | None:
+    array = next((each.array for each in outputs if _numeric(each)), None)
+    return None if array is None else np.asarray(array, np.float64).ravel()
+
+
+def _resized(mask: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.int64]:
+    """Return a label map with another number of pixels, by the nearest pixel."""
+    rows, columns = (np.arange(n) * old // n for n, old in zip(shape, mask.shape, strict=True))
+    resized: NDArray[np.int64] = mask[rows][:, columns]
+    return resized
 
 
 def _numbers(
@@ -157,7 +208,7 @@ def _classes(
     first, second = one[0].top, two[0].top
     names = [each.label or f"class {each.index}" for each in first]
     others = [each.label or f"class {each.index}" for each in second]
-    judged.original, judged.candidate = names[0], others[0]
+    judged.original, judged.candidate = judged.kinds = names[0], others[0]
     judged.original_score, judged.candidate_score = first[0].probability, second[0].probability
     same = first[0].index == second[0].index
     judged.values["same_class"] = float(same)
@@ -210,10 +261,7 @@ def _mask(
     original: Sequence[OutputValue],
     candidate: Sequence[OutputValue],
 ) -> None:
-    assert judge.decoder is not None
-    level = judge.decoder.score or 0.5
-    one = dense_maps.class_map(original, judge.decoder.name, level)
-    two = dense_maps.class_map(candidate, judge.decoder.name, level)
+    one, two = _class_map(judge, original), _class_map(judge, candidate)
     if one is None or two is None or one.shape != two.shape:
         return
     overlap = mean_overlap(one, two)
@@ -223,7 +271,14 @@ def _mask(
     judged.loss = 1 - overlap
 
 
-def _scene(judge: Judge, outputs: Sequence[OutputValue]) -> scene.Scene:
+def _class_map(judge: Judge, outputs: Sequence[OutputValue]) -> NDArray[np.int64] | None:
+    assert judge.decoder is not None
+    return dense_maps.class_map(outputs, judge.decoder.name, judge.decoder.score or 0.5)
+
+
+def _scene(
+    judge: Judge, outputs: Sequence[OutputValue], score: float | None = None
+) -> scene.Scene:
     assert judge.decoder is not None
     width, height, channels = judge.size
     blank = np.zeros((height, width, max(channels, 1)), np.uint8)
@@ -231,7 +286,7 @@ def _scene(judge: Judge, outputs: Sequence[OutputValue]) -> scene.Scene:
     if judge.decoder.name not in {decoder.name for decoder in fitting}:
         return scene.Scene(judge.decoder)  # the answer of the changed model holds none
     return scene.read_scene(
-        judge.decoder, outputs, width, height, blank, structure=judge.structure
+        judge.decoder, outputs, width, height, blank, score, structure=judge.structure
     )
 
 
@@ -253,17 +308,6 @@ def matched(one: Sequence[Box], two: Sequence[Box]) -> list[tuple[Box, Box, floa
             second.add(j)
             pairs.append((one[i], two[j], overlap))
     return pairs
-
-
-def intersection_over_union(a: Box, b: Box) -> float:
-    """Return the shared area of two boxes as a share of the area of both together."""
-    width = min(a.right, b.right) - max(a.left, b.left)
-    height = min(a.bottom, b.bottom) - max(a.top, b.top)
-    if width <= 0 or height <= 0:
-        return 0.0
-    shared = width * height
-    areas = sum((each.right - each.left) * (each.bottom - each.top) for each in (a, b))
-    return shared / (areas - shared)
 
 
 def mean_overlap(one: NDArray[np.int64], two: NDArray[np.int64]) -> float:
@@ -307,6 +351,7 @@ def accuracy(judged: Sequence[Judged]) -> tuple[Accuracy, ...]:
         ]
         if pairs:
             measures.append(_with_truth(id_, name, pairs))
+    measures += truth_measures.measures([j.comparison for j in judged if j.comparison])
     for id_, name in _SHARES.items():
         values = [each.values[id_] for each in judged if id_ in each.values]
         if values:

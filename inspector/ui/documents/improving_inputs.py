@@ -18,6 +18,8 @@ from inspector.preview.outputs import labels as labels_module
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.runs import folder as folders
+from inspector.preview.runs import truths
+from inspector.preview.runs.truths import Truths
 from inspector.report.improvement import DataSet
 from inspector.ui.translate import tr
 
@@ -56,13 +58,19 @@ class InputFolder:
     files: tuple[Path, ...]
     truth: str = ""
     classes: Mapping[Path, str] = field(default_factory=dict)
+    truths: Truths = field(default_factory=dict)
     digests: Mapping[Path, str] = field(default_factory=dict)
 
     @property
     def data(self) -> DataSet:
         """Return what a report says of it."""
         whole = sha256("".join(sorted(self.digests.values())).encode()).hexdigest()
-        return DataSet(str(self.path), len(self.files), whole, len(self.classes))
+        return DataSet(str(self.path), len(self.files), whole, self.labeled)
+
+    @property
+    def labeled(self) -> int:
+        """Return how many files have a true answer."""
+        return len(self.classes) + len(self.truths)
 
 
 class InputMaker:
@@ -85,14 +93,15 @@ class InputMaker:
         info = folders.input_for(self._model.inputs, ())
         paths = folders.files_in(path, info)
         classes: Mapping[Path, str] = {}
+        others: Truths = {}
         if purpose == TEST:
-            classes = folders.truth(truth, path, paths, self.labels())
+            classes, others = truths.read(truth, path, paths, self.labels())
         else:
             from inspector.sweep.conversion import MOST_CALIBRATION  # loads the engine's client
 
             paths = paths[:MOST_CALIBRATION]
         digests = {each: opening.digest(each) for each in paths}
-        return InputFolder(path, paths, truth, classes, digests)
+        return InputFolder(path, paths, truth, classes, others, digests)
 
     def tests(self, held: InputFolder | None, engine: "EngineProcess") -> "list[TestInput]":
         """Return the inputs of the test folder; without one, the present input of Preview."""
@@ -106,9 +115,18 @@ class InputMaker:
                 folders.relative_path(held.path, path),
                 partial(self._feeds_of, path),
                 held.classes.get(path, ""),
+                self._expected(held, path),
             )
             for path in held.files
         ]
+
+    def _expected(self, held: InputFolder, path: Path) -> "Callable[[], truths.Truth] | None":
+        """Return what reads the true answer to an input; None where it is a class."""
+        load = held.truths.get(path)
+        if load is None:
+            return None
+        info = folders.input_for(self._model.inputs, ())
+        return partial(truths.placed, load, path, info, self._image_options())
 
     def _sample(self, engine: "EngineProcess") -> "Mapping[str, Fed]":
         """Return the present inputs, and defaults for the rest with lengths that run."""
@@ -140,6 +158,16 @@ class InputMaker:
         if self._stopped():
             raise Cancelled(tr("Stopped"))
         kept = saved.load(self._path, self._model.metadata)
+        name = folders.input_for(self._model.inputs, ()).name
+        lengths = {**kept.dimensions}
+        lengths |= {each.name: each.size for each in self._document.spec.dimensions}
+        image = self._image_options()
+        filled = inputs.fill_all(self._model.inputs, {name: str(path)}, lengths, image)
+        return inputs.feeds_by_name(filled)
+
+    def _image_options(self) -> ImageOptions:
+        """Return how pictures are prepared in Preview."""
+        kept = saved.load(self._path, self._model.metadata)
         pictures = dict(kept.pictures)
         for place in self._document.inputs:
             if place.kind == "picture" and place.settings:
@@ -147,12 +175,7 @@ class InputMaker:
                     pictures[place.name] = msgspec.json.decode(
                         place.settings, type=ImagePreprocessing
                     )
-        image = replace(ImageOptions.of(self._model), saved=tuple(pictures.items()))
-        name = folders.input_for(self._model.inputs, ()).name
-        lengths = {**kept.dimensions}
-        lengths |= {each.name: each.size for each in self._document.spec.dimensions}
-        filled = inputs.fill_all(self._model.inputs, {name: str(path)}, lengths, image)
-        return inputs.feeds_by_name(filled)
+        return replace(ImageOptions.of(self._model), saved=tuple(pictures.items()))
 
     def labels(self) -> Sequence[str]:
         """Return the names of classes: those chosen, the model's, or that fit."""

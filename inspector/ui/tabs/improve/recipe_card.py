@@ -366,8 +366,8 @@ class DataFields(QWidget):
                 count=MIN_INPUTS
             )
         labeled = (
-            tr("labeled: {count:,}").format(count=len(test.classes))
-            if test.classes
+            tr("labeled: {count:,}").format(count=test.labeled)
+            if test.labeled
             else tr("no labels; results are compared with those of the original")
         )
         both = tr("No file is in both folders") if CALIBRATION in held else ""
