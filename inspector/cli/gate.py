@@ -217,8 +217,17 @@ def condition_lines(findings: "Sequence[Finding]") -> Iterator[str]:
         yield f"  {text:<24}  {outcome:<13}  {finding.text}{about}"
 
 
-def exit_if_failed(options: argparse.Namespace, findings: "Sequence[Finding]") -> None:
+def exit_if_any_holds(findings: "Sequence[Finding]") -> None:
     """End with status 3 where a condition holds; raises SystemExit then."""
+    from inspector.compare.ci_conditions import Outcome
+
+    if any(finding.outcome is Outcome.HOLDS for finding in findings):
+        sys.stdout.flush()
+        raise SystemExit(CONDITION_HOLDS)
+
+
+def exit_if_failed(options: argparse.Namespace, findings: "Sequence[Finding]") -> None:
+    """End with status 3 where a condition holds, or is inconclusive and that is to fail."""
     from inspector.compare.ci_conditions import Outcome
 
     failing = {Outcome.HOLDS}

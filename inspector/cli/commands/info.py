@@ -17,6 +17,7 @@ from inspector.cli.command_timer import ended_after
 from inspector.cli.option_types import add_renamed
 from inspector.cli.render.info_declared import declared, everything
 from inspector.cli.render.model_table import SORT_KEYS, expanded
+from inspector.errors import BadInput
 from inspector.formats.model_formats import model_suffixes
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from inspector.analysis.facts.requirements import Requirements
     from inspector.analysis.facts.weight_compression import WeightForm
     from inspector.cli.render.model_table import ModelRow
+    from inspector.compare.ci_conditions import Condition
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.errors import InspectorError
     from inspector.model.model import Model, TensorInfo
@@ -105,6 +107,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "smallest",
     )
     parser.add_argument("--csv", metavar="FILE", help="save the table as CSV; '-' prints it")
+    parser.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        type=_condition,
+        metavar="CONDITION",
+        dest="conditions",
+        help="fail with exit status 3 if CONDITION is true, such as 'model.size>100MB', "
+        "'opset<13', 'external.files>0' or 'operators.Loop>0'; repeatable",
+    )
     option_types.add_time_limit(parser, "the work on a model")
     add_renamed(
         parser,
@@ -117,7 +129,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _condition(text: str) -> "Condition":
+    from inspector.compare.model_conditions import parse
+
+    try:
+        return parse(text)
+    except BadInput as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _judge(model: "Model", name: str, options: argparse.Namespace) -> None:
+    """Hold a model against the conditions of --fail-if; `options.judged` keeps the outcomes."""
+    if options.conditions:
+        from inspector.compare.model_conditions import outcomes
+
+        options.judged += outcomes(options.conditions, model, name)
+
+
 def run(options: argparse.Namespace) -> None:
+    """Print what is known of models; SystemExit with status 3 where a condition holds."""
+    options.judged = []
+    _run(options)
+    if options.judged:
+        from inspector.cli import gate
+
+        shown = sys.stderr if options.json or options.csv == "-" else sys.stdout
+        print("\n".join(gate.condition_lines(options.judged)), file=shown)
+        gate.exit_if_any_holds(options.judged)
+
+
+def _run(options: argparse.Namespace) -> None:
     """Print what is known of models: first what their files say, then what has to be computed.
 
     One engine process serves them all. Raises InspectorError: some could not be read.
@@ -226,6 +267,7 @@ def _row(path: Path, options: argparse.Namespace, engine: "GetEngine") -> "Model
 
     with located(path) as file:
         model = open_model(file)
+        _judge(model, str(path), options)
         sha256 = "" if options.no_hash else digest(file)
         estimate = None if options.no_shapes else _estimated(model, file, options, engine())
         support = _asked(model, file, options, engine)
@@ -246,6 +288,7 @@ def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
         if options.verdicts and not options.json:
             _print_verdicts(_verdicts(path, options))
         raise
+    _judge(model, str(path), options)
     known = facts(model)
     if options.json:
         _tell_json(path, model, known, options, engine)
