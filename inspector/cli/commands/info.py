@@ -93,8 +93,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--weights",
         action="store_true",
         help="read all weights and show how each one is stored: linear (per tensor, channel or "
-        "block), lookup table, sparse or N:M sparse, also where plain values have such a "
-        "pattern; what it saves, and what ONNX Runtime makes of it when it loads the model",
+        "block), lookup table, sparse or N:M sparse, including patterns of plain values; "
+        "how much it saves, and how ONNX Runtime loads it",
     )
     parser.add_argument(
         "--table", action="store_true", help="print one row per model, even for a single file"

@@ -23,7 +23,7 @@ def lines(model: Model, forms: Sequence[WeightForm], columns: int) -> Iterator[s
         whole = sum(form.expanded_bytes for form in smaller)
         taken = sum(form.could_take_bytes or 0 for form in smaller)
         yield (
-            f"  {units.plural(len(smaller), 'tensor')} without compression could take up "
+            f"  {units.plural(len(smaller), 'uncompressed tensor')} could take up "
             f"{units.size(taken)} instead of {units.size(whole)}"
         )
     yield ""

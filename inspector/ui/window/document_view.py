@@ -147,7 +147,7 @@ class DocumentView(QWidget):
             return (
                 tr("This file has no graph"),
                 tr("The program that loads it defines the network. Overview and Weights show "
-                   "what the file has."),
+                   "the content of the file."),
             )  # fmt: skip
         return self.document.not_run if tab.runs_model else None
 

@@ -84,9 +84,9 @@ def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
     peaks = candidate.original_peak_bytes, candidate.peak_bytes
     rows += _ratio(tr("Peak memory"), *peaks, units.size)
     every = len(LEVELS)
-    levels = (tr("{count} of {every}").format(count=n, every=every)
+    levels = (tr("{count} of {every} run").format(count=n, every=every)
               for n in (now.original.levels, candidate.levels))  # fmt: skip
-    rows.append(Pair(tr("Working optimization levels"), *levels))
+    rows.append(Pair(tr("Optimization levels"), *levels))
     return tuple(rows)
 
 

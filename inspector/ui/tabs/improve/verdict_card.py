@@ -61,7 +61,7 @@ class VerdictCard(Card):
         self.run_button = button(theme, tr("Run recipe"), "play", primary=True)
         self.save_button = button(theme, tr("Save model as…"), "save", primary=True)
         self.cancel_button = button(theme, tr("Cancel"), "stop")
-        self.diff_button = button(theme, tr("Show in Diff"), "compare")
+        self.diff_button = button(theme, tr("Compare models"), "compare")
         self.again_button = button(theme, tr("Run again"), "play")
         self.levels = label("", "caption")
         self.saved_link = button(theme, "")

@@ -137,7 +137,7 @@ def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
     numbers = {pair.name: pair for pair in tab.numbers.model.pairs}
     assert numbers["Size on disk"].change.startswith("−4")
     assert numbers["Size on disk"].tone == "good"
-    assert numbers["Working optimization levels"].recipe == "4 of 4"
+    assert numbers["Optimization levels"].recipe == "4 of 4 run"
     assert "Latency, p50" not in numbers  # none was measured
     target = tmp_path / "small.onnx"
     answer(monkeypatch, target)
