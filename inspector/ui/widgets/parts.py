@@ -6,6 +6,7 @@ from itertools import accumulate
 
 from PySide6.QtCore import SIGNAL, QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAction,
     QFontMetrics,
     QKeyEvent,
     QMouseEvent,
@@ -415,3 +416,14 @@ def note(
     line.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
     line.addWidget(text, 1)
     return line
+
+
+def set_available(action: QAction, reason: str) -> None:
+    """Enable an entry of a menu, or disable it and say why in its tooltip.
+
+    The menu has to show tooltips: `setToolTipsVisible`.
+    """
+    action.setEnabled(not reason)
+    # Without a reason Qt's tooltip is the text of the entry, which says nothing new.
+    action.setToolTip(reason)
+    action.setStatusTip(reason)

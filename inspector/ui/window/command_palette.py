@@ -47,7 +47,7 @@ def entries(menus: Sequence[Command]) -> Iterator[Entry]:
 def _entries(commands: Sequence[Command], above: tuple[str, ...]) -> Iterator[Entry]:
     for command in commands:
         path = (*above, command.text.replace("&", ""))
-        enabled = command.is_enabled is None or command.is_enabled()
+        enabled = command.refusal is None or not command.refusal()
         if not command.text or not enabled:
             continue
         if command.children:

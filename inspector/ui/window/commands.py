@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton, QWidget
 from inspector import units
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.translate import tr
+from inspector.ui.translate import mark, tr
+from inspector.ui.widgets.comparison_links import COMPARISONS, LAYERS, MODELS, OUTPUTS, REPORTS
+from inspector.ui.widgets.parts import set_available
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.session import Session
 from inspector.ui.window.shortcuts import shortcuts
@@ -28,7 +30,8 @@ class Command:
 
     shortcut: id in the registry of shortcuts.
     children, fill: a submenu of these, or one that `fill` fills each time before it opens.
-    is_enabled, is_checked: evaluated before the menu opens. Shortcuts are never switched off:
+    refusal: why it is not possible now, as a sentence for its tooltip, or "" where it is.
+    refusal, is_checked: evaluated before the menu opens. Shortcuts are never switched off:
         an action that is not possible now does nothing.
     """
 
@@ -37,7 +40,7 @@ class Command:
     shortcut: str = ""
     fill: Callable[[QMenu], None] | None = None
     children: tuple["Command", ...] = ()
-    is_enabled: Callable[[], bool] | None = None
+    refusal: Callable[[], str] | None = None
     is_checked: Callable[[], bool] | None = None
 
 
@@ -54,6 +57,7 @@ def add_menus(window: QMainWindow, button: QToolButton, menus: tuple[Command, ..
 
 def _fill(window: QMainWindow, menu: QMenu, commands: tuple[Command, ...]) -> None:
     entries: list[tuple[QAction, Command]] = []
+    menu.setToolTipsVisible(True)  # where the reasons are
     for command in commands:
         if not command.text:
             menu.addSeparator()
@@ -74,8 +78,8 @@ def _fill(window: QMainWindow, menu: QMenu, commands: tuple[Command, ...]) -> No
 
 def _update_states(entries: list[tuple[QAction, Command]]) -> None:
     for action, command in entries:
-        if command.is_enabled is not None:
-            action.setEnabled(command.is_enabled())
+        if command.refusal is not None:
+            set_available(action, command.refusal())
         if command.is_checked is not None:
             action.setChecked(command.is_checked())
 
@@ -121,7 +125,7 @@ class Window(Protocol):
     def ask_for_address(self) -> None: ...  # noqa: D102
     def ask_to_export(self, form: str) -> None: ...  # noqa: D102
     def compare_reports(self) -> None: ...  # noqa: D102
-    def compare_models(self) -> None: ...  # noqa: D102
+    def compare(self, kind: str) -> None: ...  # noqa: D102
     def go_to_search(self) -> None: ...  # noqa: D102
     def choose_tab(self, tab: TabEntry) -> None: ...  # noqa: D102
     def measure(self) -> None: ...  # noqa: D102
@@ -180,28 +184,28 @@ def _file(window: Window) -> tuple[Command, ...]:
         Command(tr("Open path from clipboard"), window.open_pasted, "open_pasted"),
         Command(tr("Record program…"), window.ask_to_record, "record"),
         SEPARATOR,
-        Command(tr("Export report"), children=reports, is_enabled=partial(_has_report, window)),
-        Command(tr("Export plot"), children=plots, is_enabled=partial(_has_report, window)),
-        Command(tr("Export sweep"), children=sweeps, is_enabled=partial(_has_sweep, window)),
+        Command(tr("Export report"), children=reports, refusal=partial(_has_report, window)),
+        Command(tr("Export plot"), children=plots, refusal=partial(_has_report, window)),
+        Command(tr("Export sweep"), children=sweeps, refusal=partial(_has_sweep, window)),
         Command(
-            tr("Compare reports"), window.compare_reports, is_enabled=partial(_has_two, window)
+            tr("Compare reports…"),
+            window.compare_reports,
+            refusal=partial(_has_two, window),
         ),
         SEPARATOR,
-        Command(tr("Reload"), window.reload, "reload", is_enabled=partial(_has_any, window)),
-        Command(
-            tr("Close"), window.close_current, "close", is_enabled=partial(_has_any, window)
-        ),
+        Command(tr("Reload"), window.reload, "reload", refusal=partial(_has_any, window)),
+        Command(tr("Close"), window.close_current, "close", refusal=partial(_has_any, window)),
         Command(
             tr("Reopen last closed"),
             session.reopen_closed,
             "reopen",
-            is_enabled=session.can_reopen,
+            refusal=partial(_if, session.can_reopen, mark("Nothing was closed yet")),
         ),
         SEPARATOR,
         Command(
             tr("Restore previous session"),
             session.restore_earlier,
-            is_enabled=session.can_restore,
+            refusal=partial(_if, session.can_restore, mark("There is no previous session")),
         ),
         Command(
             tr("Restore session at startup"),
@@ -220,7 +224,7 @@ def _view(window: Window) -> tuple[Command, ...]:
             tr(tab.title),
             partial(window.choose_tab, tab),
             f"tab/{tab.id}",
-            is_enabled=partial(_has_tab, window, tab),
+            refusal=partial(_has_tab, window, tab),
             is_checked=partial(_shows_tab, window, tab),
         )
         for tab in TABS
@@ -257,58 +261,66 @@ def _view(window: Window) -> tuple[Command, ...]:
 
 def _model(window: Window) -> tuple[Command, ...]:
     return (
-        Command(tr("Measure"), window.measure, "measure", is_enabled=partial(_is_idle, window)),
+        Command(tr("Measure"), window.measure, "measure", refusal=partial(_is_idle, window)),
         Command(
             tr("Cancel"),
             partial(_cancel, window),
             "cancel",
-            is_enabled=partial(_is_busy, window),
+            refusal=partial(_is_busy, window),
         ),
         SEPARATOR,
-        Command(
-            tr("Compare models…"),
-            window.compare_models,
-            is_enabled=partial(_has_two_models, window),
-        ),
+        Command(tr("Compare"), children=comparisons(window)),
         Command(
             tr("Check device support…"),
             window.check_support,
-            is_enabled=partial(_has_model, window),
+            refusal=partial(_has_model, window),
         ),
-        Command(tr("Generate code…"), window.show_code, is_enabled=partial(_has_model, window)),
-        Command(tr("Settings…"), window.open_settings, is_enabled=partial(_has_model, window)),
-        Command(
-            tr("Sweep settings…"), window.open_sweep, is_enabled=partial(_has_model, window)
-        ),
+        Command(tr("Generate code…"), window.show_code, refusal=partial(_has_model, window)),
+        Command(tr("Settings…"), window.open_settings, refusal=partial(_has_model, window)),
+        Command(tr("Sweep settings…"), window.open_sweep, refusal=partial(_has_model, window)),
         SEPARATOR,
         Command(tr("Previous selection"), partial(_step, window, back=True), "back"),
         Command(tr("Next selection"), partial(_step, window, back=False), "forward"),
     )
 
 
-def _has_any(window: Window) -> bool:
-    return window.front() is not None
+# Why something is not possible now; "" where it is.
 
 
-def _has_report(window: Window) -> bool:
-    return window.document is not None and window.document.report is not None
+def _if(possible: Callable[[], bool], reason: str) -> str:
+    return "" if possible() else tr(reason)
 
 
-def _has_sweep(window: Window) -> bool:
-    return window.document is not None and window.document.swept
+def _has_any(window: Window) -> str:
+    return "" if window.front() is not None else tr("Nothing is open")
 
 
-def _has_two(window: Window) -> bool:
-    return sum(len(document.reports) for document in window.workspace.documents) > 1
+def _has_report(window: Window) -> str:
+    there = window.document is not None and window.document.report is not None
+    return "" if there else tr("No report is shown. Measure the model, or open a report.")
 
 
-def _has_two_models(window: Window) -> bool:
-    return sum(document.model is not None for document in window.workspace.documents) > 1
+def _has_sweep(window: Window) -> str:
+    there = window.document is not None and window.document.swept
+    return "" if there else tr("No sweep is shown. Start one in the Performance tab.")
 
 
-def _has_tab(window: Window, tab: TabEntry) -> bool:
+def _has_two(window: Window) -> str:
+    count = sum(len(document.reports) for document in window.workspace.documents)
+    return "" if count > 1 else tr("Needs two open reports. Measure again, or open another.")
+
+
+def _has_two_models(window: Window) -> str:
+    count = sum(document.model is not None for document in window.workspace.documents)
+    return "" if count > 1 else tr("Needs two open models. Open another one first.")
+
+
+def _has_tab(window: Window, tab: TabEntry) -> str:
     document = window.document
-    return document is not None and (document.path is not None or not tab.needs_model)
+    if document is None:
+        return tr("No model is open")
+    there = document.path is not None or not tab.needs_model
+    return "" if there else tr("The model of this report is not open")
 
 
 def _shows_tab(window: Window, tab: TabEntry) -> bool:
@@ -319,17 +331,40 @@ def _is_theme(theme: Theme, choice: str) -> bool:
     return theme.choice == choice
 
 
-def _is_idle(window: Window) -> bool:
+def _is_idle(window: Window) -> str:
     document = window.document
-    return document is not None and document.model is not None and document.work is None
+    if document is not None and document.model is not None and document.not_run is not None:
+        return units.clip(": ".join(document.not_run), 300)
+    busy = document is not None and document.work is not None
+    return tr("Another job is running; wait or cancel it") if busy else _has_model(window)
 
 
-def _has_model(window: Window) -> bool:
-    return window.document is not None and window.document.model is not None
+def _has_model(window: Window) -> str:
+    there = window.document is not None and window.document.model is not None
+    return "" if there else tr("No model is open")
 
 
-def _is_busy(window: Window) -> bool:
-    return window.document is not None and window.document.work is not None
+def _is_busy(window: Window) -> str:
+    there = window.document is not None and window.document.work is not None
+    return "" if there else tr("Nothing is running")
+
+
+def comparisons(window: Window) -> tuple[Command, ...]:
+    """Return the ways to compare, in the order of the registry of their links."""
+    refusal = {
+        MODELS: _has_two_models,
+        REPORTS: _has_two,
+        OUTPUTS: _has_model,
+        LAYERS: _has_model,
+    }
+    return tuple(
+        Command(
+            tr(each.command),
+            partial(window.compare, id_),
+            refusal=partial(refusal[id_], window),
+        )
+        for id_, each in COMPARISONS.items()
+    )
 
 
 def _fill_recent(workspace: Workspace, menu: QMenu) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr
+from inspector.ui.widgets.comparison_links import OUTPUTS
 from inspector.ui.widgets.parts import PADDING, label
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
@@ -26,6 +27,13 @@ class DeviceChooser(Protocol):
     """A tab on which a device can be chosen."""
 
     def set_devices(self, devices: "tuple[Device, ...]") -> None: ...  # noqa: D102
+
+
+@runtime_checkable
+class Comparing(Protocol):
+    """A tab that compares the run it shows with another one."""
+
+    def show_comparison(self) -> None: ...  # noqa: D102
 
 
 @runtime_checkable
@@ -120,6 +128,14 @@ class DocumentView(QWidget):
     def _show_asked(self, id_: str) -> None:
         """Show the tab that a view sends the user to."""
         self.show_tab(next(tab for tab in TABS if tab.id == id_))
+
+    def compare(self, kind: str) -> None:
+        """Show where outputs, or the values of layers, are compared with another run."""
+        place = Tab.PREVIEW if kind == OUTPUTS else Tab.ACTIVATIONS
+        self.show_tab(place)
+        tab = self.tab(place)
+        assert isinstance(tab, Comparing), "both compare"
+        tab.show_comparison()
 
     def _try_file(self, path: Path) -> None:
         """Run a file that was chosen or dropped elsewhere, in Preview."""

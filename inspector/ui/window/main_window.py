@@ -290,6 +290,7 @@ class MainWindow(QMainWindow):
             from inspector.ui.tabs.diff.view import DiffView
 
             view = self._diffs[diff] = DiffView(self.theme, diff, self._models)
+            view.links.asked.connect(self.compare)
             diff.changed.connect(partial(self._follow_diff, diff))
             self._stack.addWidget(view)
         self._stack.setCurrentWidget(view)
@@ -412,6 +413,7 @@ class MainWindow(QMainWindow):
 
             view = self._comparison = ComparisonView(self.theme, tuple(reports), self)
             view.destroyed.connect(self._forget_comparison)
+            view.links.asked.connect(self.compare)
             view.show()
             self.session.write_soon()
 
@@ -432,6 +434,32 @@ class MainWindow(QMainWindow):
         chosen = next((n for n, each in enumerate(models) if each.path == front), 0)
         pair = original_first(chosen, partner(chosen, candidates), candidates)
         self.workspace.open_diff(models[pair[0]].path, models[pair[1]].path)
+
+    def compare(self, kind: str) -> None:
+        """Compare in one of the ways in `COMPARISONS`, or say why it is not possible."""
+        from inspector.ui.widgets.comparison_links import COMPARISONS, LAYERS, MODELS, OUTPUTS
+        from inspector.ui.widgets.notice import Message
+        from inspector.ui.window.commands import comparisons
+
+        command = next(
+            each
+            for each, id_ in zip(comparisons(self), COMPARISONS, strict=True)
+            if id_ == kind
+        )
+        within_model = kind in (OUTPUTS, LAYERS)
+        if within_model and self.document is None and self.workspace.documents:
+            sides = [side.path for side in self.diff.document.sides] if self.diff else []
+            opened = self.workspace.documents
+            self.show_document(next((d for d in opened if d.path in sides), opened[-1]))
+        reason = command.refusal() if command.refusal is not None else ""
+        if reason:
+            self.notice.say(Message(tr(COMPARISONS[kind].command).removesuffix("…"), reason))
+        elif within_model and self.view is not None:
+            self.view.compare(kind)
+        elif kind == MODELS:
+            self.compare_models()
+        else:
+            self.compare_reports()
 
     def _compare_with(self, document: Document, other: Path) -> None:
         """Compare a model with what was made of it, which is no file of the user yet."""
@@ -789,6 +817,7 @@ class MainWindow(QMainWindow):
             document.disk_changed.connect(partial(self._notify_disk, document))
             document.support_asked.connect(self.check_support)
             document.code_asked.connect(self.show_code)
+            document.comparison_asked.connect(self.compare)
             document.diff_asked.connect(partial(self._compare_with, document))
             document.report_removed.connect(self.session.write_soon)
             document.report_chosen.connect(self.session.write_soon)

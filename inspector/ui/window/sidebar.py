@@ -34,7 +34,7 @@ from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.notice import show_in_folder
-from inspector.ui.widgets.parts import button, tip
+from inspector.ui.widgets.parts import button, set_available, tip
 from inspector.ui.widgets.theme import Theme, colour, font
 
 if TYPE_CHECKING:
@@ -243,6 +243,7 @@ class Sidebar(QWidget):
         """Return what can be done with an entry."""
         shown, report = entry
         menu = QMenu(self)
+        menu.setToolTipsVisible(True)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if report is not None:
             menu.addAction(tr("Rename…"), partial(self._ask_name, report, name))
@@ -257,7 +258,10 @@ class Sidebar(QWidget):
         others = self._others(entry)
         text = tr("Close other reports") if report is not None else tr("Close others")
         action = menu.addAction(text, partial(self._close_all, others))
-        action.setEnabled(bool(others))
+        nothing = (
+            tr("It has no other report") if report is not None else tr("Nothing else is open")
+        )
+        set_available(action, "" if others else nothing)
         return menu
 
     def _others(self, entry: Entry) -> list[Entry]:

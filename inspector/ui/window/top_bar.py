@@ -12,7 +12,15 @@ from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import Elided, Segmented, button, follow, tip, tool
+from inspector.ui.widgets.parts import (
+    Elided,
+    Segmented,
+    button,
+    follow,
+    set_available,
+    tip,
+    tool,
+)
 from inspector.ui.widgets.theme import Theme, colour
 from inspector.ui.window.shortcuts import with_keys
 from inspector.ui.window.tabs import TABS
@@ -256,8 +264,12 @@ class TopBar(QWidget):
         formats = self._diff_formats if diff is not None else self._formats
         self.export_button.setMenu(self._trace_formats if trace is not None else formats)
         self.export_button.setEnabled(exportable)
+        no_sweep, no_report = tr("No sweep is shown"), tr("No report is shown")
         for action in self._formats.actions():
-            action.setEnabled(swept if action is self.sweeps.menuAction() else reported)
+            if action is self.sweeps.menuAction():
+                set_available(action, "" if swept else no_sweep)
+            else:
+                set_available(action, "" if reported else no_report)
         self.device_button.setEnabled(ready and not busy)
         shown = document or trace or diff
         # The menu has both; without a document there is room for them.
@@ -289,8 +301,7 @@ class TopBar(QWidget):
         for device in self._workspace.devices:
             text = f"{units.device(device.id)} — {units.clip(device.name, 60)}"
             action = QAction(text.replace("&", "&&"), self._devices)
-            action.setEnabled(not device.problem)
-            action.setToolTip(tip(device.problem))
+            set_available(action, tip(device.problem))
             action.setCheckable(True)
             action.setChecked(device.id == document.spec.devices[0])
             action.triggered.connect(partial(_take_device, document, device.id))

@@ -1,5 +1,6 @@
 """What a user does to the window before any tab matters: open, choose, close, come back."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from inspector.errors import EngineDied, EngineFailed
 from inspector.report import report as reports
 from inspector.sandbox import confinement
 from inspector.ui.documents.workspace import Workspace
+from inspector.ui.widgets.comparison_links import ComparisonLinks
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from inspector.ui.window.main_window import MainWindow
@@ -292,6 +294,7 @@ def test_menus_tell_what_is_on_and_what_cannot_be_done_now(
         menu.aboutToShow.emit()
     assert not entry(view, "Graph").isEnabled()
     assert not entry(model, "Measure").isEnabled()
+    assert entry(model, "Measure").toolTip() == "No model is open"
     model.aboutToHide.emit()
     assert entry(model, "Measure").isEnabled()  # its keys are for when there is something
     open_and_wait(qtbot, window, digits)
@@ -305,6 +308,52 @@ def test_menus_tell_what_is_on_and_what_cannot_be_done_now(
         "Dark",
     ]
     assert not entry(model, "Cancel").isEnabled()
+
+
+def every_menu(menu: QMenu) -> Iterator[QMenu]:
+    yield menu
+    for action in menu.actions():
+        below = action.menu()
+        if isinstance(below, QMenu):
+            yield from every_menu(below)
+
+
+def test_each_entry_that_is_not_possible_now_says_why(
+    qtbot: QtBot, window: MainWindow, digits: Path
+) -> None:
+    qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
+    for path in (None, digits):
+        if path is not None:
+            open_and_wait(qtbot, window, path)
+        for menu in list(every_menu(window.top_bar.menu_button.menu()))[1:]:
+            menu.aboutToShow.emit()
+            off = [each for each in menu.actions() if each.text() and not each.isEnabled()]
+            for action in off:
+                if not action.text().startswith("No "):  # the one entry of an empty list
+                    assert action.toolTip() not in ("", action.text()), action.text()
+                    assert menu.toolTipsVisible()
+            menu.aboutToHide.emit()
+    compare = next(m for m in every_menu(menu_of(window, "&Model")) if m.title() == "Compare")
+    compare.aboutToShow.emit()
+    assert entry(compare, "Compare models…").toolTip().startswith("Needs two open models")
+
+
+def test_each_way_to_compare_leads_to_the_others(
+    qtbot: QtBot, window: MainWindow, digits: Path
+) -> None:
+    open_and_wait(qtbot, window, digits)
+    window.compare("layers")
+    assert window.view is not None
+    assert window.view.current is Tab.ACTIVATIONS
+    (links,) = window.view.tab(Tab.ACTIVATIONS).findChildren(ComparisonLinks)
+    assert set(links.links) == {"models", "reports", "outputs"}
+    qtbot.mouseClick(links.links["outputs"], Qt.MouseButton.LeftButton)
+    assert window.view.current is Tab.PREVIEW
+    (links,) = window.view.tab(Tab.PREVIEW).findChildren(ComparisonLinks)
+    assert links.isVisible()
+    qtbot.mouseClick(links.links["models"], Qt.MouseButton.LeftButton)
+    said = [text.text() for text in window.notice.findChildren(QLabel)]
+    assert "Needs two open models. Open another one first." in said
 
 
 def test_f1_lists_the_registry_of_shortcuts(qtbot: QtBot, window: MainWindow) -> None:

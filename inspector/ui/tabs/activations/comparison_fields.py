@@ -13,6 +13,7 @@ from inspector.formats.model_formats import file_patterns
 from inspector.report.report import Device
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.translate import mark, tr
+from inspector.ui.widgets.comparison_links import LAYERS, ComparisonLinks
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Card, Elided, button, tip
@@ -127,6 +128,9 @@ class ComparisonFields(Card):
         self.body.addLayout(flow)
         self.inputs = Elided("", "caption")
         self.body.addWidget(self.inputs)
+        self.links = ComparisonLinks(self._theme, LAYERS)
+        self.links.asked.connect(self._document.comparison_asked)
+        self.body.addWidget(self.links)
 
     def offer(self, offered: bool) -> None:
         """Show the button, or leave it to another one."""

@@ -65,6 +65,10 @@ class ActivationsTab(QWidget):
         """Offer the devices of this machine."""
         self.fields.set_devices(devices)
 
+    def show_comparison(self) -> None:
+        """Let the user choose what to compare the layers with."""
+        self.fields.against.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def run(self) -> None:
         """Go through the layers as the fields say."""
         document, fields = self._document, self.fields

@@ -25,6 +25,7 @@ from inspector.ui.tabs.comparison import tables
 from inspector.ui.tabs.comparison.layers import LayerCard
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.command_hints import in_window
+from inspector.ui.widgets.comparison_links import REPORTS, ComparisonLinks
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.notice import Notice
@@ -87,6 +88,8 @@ class ComparisonView(QDialog):
         self.export.setPopupMode(self.export.ToolButtonPopupMode.InstantPopup)
         text_label = label(tr("Baseline"), "secondary")
         column.addLayout(_aligned_row(self.pages, None, text_label, self.baseline, self.export))
+        self.links = ComparisonLinks(theme, REPORTS)
+        column.addWidget(self.links)
         column.addLayout(self._body, 1)
         self.baseline.currentIndexChanged.connect(self._compare)
         self.pages.chosen.connect(self._show_page)

@@ -23,6 +23,7 @@ from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.tabs.diff.changes import ChangeList, PairDetail, SearchField, counted
 from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, DiffGraphs, state_color
 from inspector.ui.translate import plural, tr
+from inspector.ui.widgets.comparison_links import MODELS, ComparisonLinks
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.notice import Notice
 from inspector.ui.widgets.parts import (
@@ -80,6 +81,8 @@ class DiffView(QWidget):
         text.setSpacing(3)
         text.addWidget(self.summary)
         text.addWidget(self.facts)
+        self.links = ComparisonLinks(theme, MODELS)
+        text.addWidget(self.links)
         head = row(16, self.changes_button, self.swap, self.export)
         head.insertLayout(0, text, 1)
         head.setContentsMargins(PADDING, 12, PADDING, 12)

@@ -26,7 +26,16 @@ from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.improve.lists import OfferList, StepList, offer_line, step_line
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import ChoiceField
-from inspector.ui.widgets.parts import Card, button, hairline, label, row, tip, tool
+from inspector.ui.widgets.parts import (
+    Card,
+    button,
+    hairline,
+    label,
+    row,
+    set_available,
+    tip,
+    tool,
+)
 from inspector.ui.widgets.theme import Theme
 
 _FIRST_OFFERS = 6
@@ -100,6 +109,7 @@ class RecipeCard(Card):
         body.addWidget(self.data)
         body.addStretch(1)
         menu = QMenu(self)
+        menu.setToolTipsVisible(True)
         self.load_action = menu.addAction(tr("Load recipe…"), self._ask_load)
         self.save_action = menu.addAction(tr("Save recipe…"), self._ask_save)
         self.results_action = menu.addAction(tr("Save results…"), self._ask_results)
@@ -143,11 +153,13 @@ class RecipeCard(Card):
         self.count.setText(plural(count, "step") if count else "")
         self.undo.setEnabled(improving.can_undo and idle)
         self.redo.setEnabled(improving.can_redo and idle)
-        self.save_action.setEnabled(bool(count))
         now = improving.improvement
-        self.results_action.setEnabled(now is not None and bool(now.candidates))
-        self.clear_action.setEnabled(bool(count) and idle)
-        self.load_action.setEnabled(idle)
+        ran = now is not None and bool(now.candidates)
+        empty, busy = tr("The recipe has no steps"), tr("Wait until the run has finished")
+        set_available(self.save_action, "" if count else empty)
+        set_available(self.results_action, "" if ran else tr("No recipe was run yet"))
+        set_available(self.clear_action, empty if not count else "" if idle else busy)
+        set_available(self.load_action, "" if idle else busy)
         self._show_tools()
         self._show_offers()
         for part in (self.steps, self.offers):

@@ -18,6 +18,7 @@ from inspector.ui.tabs.preview.comparing import OutputPair, RunComparison
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
 from inspector.ui.translate import mark, tr
+from inspector.ui.widgets.comparison_links import OUTPUTS, ComparisonLinks
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import GAP, Card, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
@@ -91,6 +92,8 @@ class CompareView(QWidget):
         head.setStretch(1, 1)
         card.body.addLayout(head)
         card.body.addWidget(self._state)
+        self.links = ComparisonLinks(theme, OUTPUTS)
+        card.body.addWidget(self.links)
         self._home = QWidget()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)

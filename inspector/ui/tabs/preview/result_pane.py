@@ -60,6 +60,7 @@ class ResultPane(QWidget):
         self.switch.chosen.connect(self._turn)
         self.compare.requested.connect(self._compare)
         self.compare.stop_asked.connect(document.cancel)
+        self.compare.links.asked.connect(document.comparison_asked)
         self.folder.requested.connect(self._answer)
         self.folder.stop_asked.connect(document.cancel)
         self.folder.chosen.connect(lambda path: self.file_chosen.emit(self._input, path))

@@ -49,7 +49,7 @@ from inspector.ui.tabs.preview.inputs.input_list import InputList
 from inspector.ui.tabs.preview.outputs.output_list import OutputList
 from inspector.ui.tabs.preview.prediction_pipeline import Answer, PredictionPipeline
 from inspector.ui.tabs.preview.read_outputs import SceneOptions
-from inspector.ui.tabs.preview.result_pane import ResultPane
+from inspector.ui.tabs.preview.result_pane import COMPARE, ResultPane
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, label
@@ -166,6 +166,11 @@ class PreviewTab(QScrollArea):
     def use_file(self, name: str, path: Path) -> None:
         """Fill one input from a file, and predict; a failure is shown."""
         self._try(lambda inputs: inputs.use_file(name, path))
+
+    def show_comparison(self) -> None:
+        """Show the view that compares the outputs with those of another run."""
+        if self.side is not None:
+            self.side.switch.choose(COMPARE)
 
     def try_file(self, path: Path) -> None:
         """Run a folder, or fill the input that fits a file best; a failure is shown."""

@@ -33,6 +33,7 @@ from inspector.ui.timeline.render.rows import draw_outline, span_boxes
 from inspector.ui.timeline.widget import gutter
 from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover
+from inspector.ui.widgets.parts import set_available
 from inspector.ui.widgets.theme import Theme, colour
 
 # Keys that move the window of time of a timeline.
@@ -322,11 +323,15 @@ class Lanes(QWidget):
         band = self.band_at(event.pos().y())
         if band is not None:
             menu = QMenu(self)
+            menu.setToolTipsVisible(True)
             menu.addAction(
                 tr("Expand") if band.folded else tr("Collapse"), partial(self.fold, band)
             )
             label = tr("Unpin") if band.pinned else tr("Pin to top")
-            menu.addAction(label, partial(self.pin, band)).setEnabled(not band.head)
+            pin = menu.addAction(label, partial(self.pin, band))
+            set_available(
+                pin, tr("A heading cannot be pinned; pin its lanes") if band.head else ""
+            )
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(event.globalPos())
 

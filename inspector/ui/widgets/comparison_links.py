@@ -1,0 +1,69 @@
+"""Links between the ways to compare, which answer different questions."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from inspector.ui.translate import mark, tr
+from inspector.ui.widgets.parts import button, label
+from inspector.ui.widgets.theme import Theme
+
+MODELS, REPORTS, OUTPUTS, LAYERS = "models", "reports", "outputs", "layers"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonKind:
+    """A way to compare: its command in the menu, the link to it, and what it answers."""
+
+    command: str
+    link: str
+    answers: str
+
+
+COMPARISONS = {
+    MODELS: ComparisonKind(
+        mark("Compare models…"),
+        mark("Models"),
+        mark("Graphs, weights and metadata of two open models, side by side"),
+    ),
+    REPORTS: ComparisonKind(
+        mark("Compare reports…"),
+        mark("Reports"),
+        mark("Measured latency of two open reports, in total and layer by layer"),
+    ),
+    OUTPUTS: ComparisonKind(
+        mark("Compare outputs…"),
+        mark("Outputs"),
+        mark("Outputs for the same input on another device, model or setting"),
+    ),
+    LAYERS: ComparisonKind(
+        mark("Compare layers…"),
+        mark("Layers"),
+        mark("Output of every layer, to find the first one that differs between two runs"),
+    ),
+}
+
+
+class ComparisonLinks(QWidget):
+    """One line: "Also compare: Models, Reports, Layers", without the way that is shown."""
+
+    asked = Signal(str)  # MODELS, REPORTS, OUTPUTS or LAYERS
+
+    def __init__(self, theme: Theme, here: str) -> None:
+        super().__init__()
+        self.links = {}
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(10)
+        line.addWidget(label(tr("Also compare"), "caption"))
+        for id_, kind in COMPARISONS.items():
+            if id_ == here:
+                continue
+            link = self.links[id_] = button(theme, tr(kind.link))
+            link.setProperty("role", "link")
+            link.setToolTip(tr(kind.answers))
+            link.setAccessibleName(tr(kind.command).removesuffix("…"))
+            link.clicked.connect(lambda _=False, id_=id_: self.asked.emit(id_))
+            line.addWidget(link)
+        line.addStretch(1)
