@@ -66,7 +66,14 @@ class ModelFormat:
 # says what a file is that is no model.
 MODEL_FORMATS: tuple[ModelFormat, ...] = (
     ModelFormat("ort", (".ort",), "inspector.formats.ort.ort_model", b"ORTM", 4),
-    ModelFormat("tflite", (".tflite",), "inspector.formats.tflite.reader", b"TFL3", 4),
+    ModelFormat(
+        "tflite",
+        (".tflite",),
+        "inspector.formats.tflite.reader",
+        b"TFL3",
+        4,
+        title="TensorFlow Lite",
+    ),
     ModelFormat(
         "coreml",
         (".mlmodel", ".mlpackage"),
@@ -111,6 +118,14 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         shared_suffixes=(".xml",),
         title="OpenVINO",
         runs_with="OpenVINO",
+    ),
+    ModelFormat(
+        "tensorrt",
+        (),
+        "inspector.formats.tensorrt.layer_information",
+        recognizes="is_tensorrt_layers",
+        title="TensorRT",
+        runs_with="TensorRT, on NVIDIA GPUs",
     ),
     ModelFormat(
         "gguf",

@@ -30,6 +30,7 @@ __all__ = [
     "expect_events",
     "home",
     "is_ort",
+    "is_other_model",
     "located",
     "looks_like_trace",
     "merged",
@@ -57,6 +58,12 @@ def is_ort(path: Path) -> bool:
     """Return whether a file is in ONNX Runtime's own format, by its content alone."""
     with open_source(path) as source:
         return format_of(source).id == "ort"
+
+
+def is_other_model(path: Path) -> bool:
+    """Return whether a file is a model of a format that is recognized for sure, by content."""
+    with open_source(path) as source:
+        return format_of(source).id != "onnx"
 
 
 def not_run(path: Path) -> tuple[str, str] | None:
@@ -94,6 +101,12 @@ def skeleton(path: Path) -> Any:
     Raises UnreadableFile.
     """
     with open_source(path) as source:
+        model_format = format_of(source)
+        if model_format.id not in ("onnx", "ort"):
+            raise source.failure(
+                f"this needs an ONNX model, and it is a {model_format.title} model",
+                "Export the original model as ONNX.",
+            )
         proto = reader.skeleton(source)
     if path.is_symlink():
         relocate(proto, path)

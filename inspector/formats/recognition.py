@@ -71,6 +71,12 @@ def is_openvino(source: Source) -> bool:
     return head.startswith(b"<") and b"<net " in head and b"<!DOCTYPE" not in head
 
 
+def is_tensorrt_layers(source: Source) -> bool:
+    """Return whether a file is what `trtexec --exportLayerInfo` writes."""
+    head = source.head(200).lstrip(b" \t\r\n")
+    return head.startswith(b"{") and head[1:].lstrip(b" \t\r\n").startswith(b'"Layers"')
+
+
 def zip_names(source: Source) -> tuple[str, ...]:
     """Return the names in a ZIP archive; empty for other and for damaged files."""
     if source.head(4) != _ZIP:

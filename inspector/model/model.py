@@ -12,7 +12,7 @@ Axis = int | str | None
 
 TFLITE = "tflite"  # id of the format, and the domain of its built-in operators
 # Domains of operators that are named without their domain.
-UNNAMED_DOMAINS = ("", "ai.onnx", TFLITE, "coreml", "torch", "openvino", "keras")
+UNNAMED_DOMAINS = ("", "ai.onnx", TFLITE, "coreml", "torch", "openvino", "keras", "tensorrt")
 _FORMATS = {"onnx": "ONNX", "ort": "ORT", TFLITE: "TensorFlow Lite"}
 
 ITEM_BITS = {

@@ -110,7 +110,7 @@ _RULES: Mapping[str, Rule] = {
         "stack split splitwithsizes slice slicebyindex slicebysize gather gathernd "
         "gatheralongaxis stridedslice pad tile expand broadcast shape shapeof getitem "
         "identity clone contiguous dropout depthtospace spacetodepth pixelshuffle "
-        "readstate coremlupdatestate cond if constexpraffinedequantize "
+        "readstate writestate coremlupdatestate cond if constexpraffinedequantize "
         "constexprblockwiseshiftscale constexprluttodense constexprluttosparse "
         "constexprsparsetodense constexprcast classify embedding index indexselect "
         "chunk unbind variadicsplit",

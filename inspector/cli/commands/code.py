@@ -35,9 +35,13 @@ def run(options: argparse.Namespace) -> None:
     """Print or save the program. Raises InspectorError: unreadable, or the file exists."""
     from inspector.errors import BadInput
     from inspector.export.call_code import call_code, has_class_scores
+    from inspector.formats.opening import not_run
     from inspector.platform import files
     from inspector.report.run_spec import Dimension, RunSpec
 
+    refusal = not_run(options.model)
+    if refusal is not None:
+        raise BadInput(f"Could not write code that runs {options.model.name}", *refusal)
     request = arguments.with_assumed_labels(arguments.read_request(options), options)
     images = {}
     for info in request.model.inputs:

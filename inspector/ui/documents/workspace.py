@@ -508,7 +508,7 @@ class Workspace(QObject):
             step.done(report)
         elif path in self.reading:
             step.done(None)
-        elif path.suffix.lower() in _JSON and not _is_ort(path):
+        elif path.suffix.lower() in _JSON and not _is_model(path):
             self._open_json(path, step)
         elif path == STANDARD_INPUT or path.suffix.lower() == ".zip":
             self._open_archive(path, step)
@@ -754,12 +754,12 @@ class Workspace(QObject):
         self.recent_changed.emit()
 
 
-def _is_ort(path: Path) -> bool:
-    """Return whether a file with a report's name is a model of ONNX Runtime's own format."""
+def _is_model(path: Path) -> bool:
+    """Return whether a file with a report's name is a model, recognized by its content."""
     from inspector.formats import opening as opening_module
 
     try:
-        return opening_module.is_ort(path)
+        return opening_module.is_other_model(path)
     except InspectorError:
         return False  # reading it as a report says why it cannot be read
 

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.errors import InspectorError
+from inspector.errors import BadInput, InspectorError
 from inspector.platform.cooperative_yielding import first
 from inspector.ui.background import delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
@@ -487,7 +487,9 @@ class MainWindow(QMainWindow):
         """Show which devices that need not be here would run the model in front."""
         from inspector.ui.window.support_dialog import SupportDialog
 
-        if self.document is not None and self.document.model is not None:
+        if self.document is None or self.document.model is None:
+            return
+        if not self._tells_not_run(self.document, tr("Could not check device support")):
             SupportDialog(self.theme, self.document, self).show()
 
     def show_code(self) -> None:
@@ -496,6 +498,8 @@ class MainWindow(QMainWindow):
 
         document, view = self.document, self.view
         if document is None or document.model is None or view is None:
+            return
+        if self._tells_not_run(document, tr("Could not write code that runs the model")):
             return
         images = image_preprocessing(document) | view.image_preprocessing
         CodeDialog(self.theme, document, images, self).show()
@@ -530,7 +534,8 @@ class MainWindow(QMainWindow):
         document = self.document
         if document is not None and document.model is not None and document.work is None:
             self.choose_tab(Tab.PERFORMANCE)
-            document.measure()
+            if document.not_run is None:
+                document.measure()
 
     def open_settings(self) -> None:
         """Show the settings of the next measurement."""
@@ -550,6 +555,8 @@ class MainWindow(QMainWindow):
         if view is None or document is None or document.model is None:
             return None
         self.choose_tab(Tab.PERFORMANCE)
+        if document.not_run is not None:
+            return None
         return cast("PerformanceTab", view.tab(Tab.PERFORMANCE))
 
     def close_current(self) -> None:
@@ -861,6 +868,13 @@ class MainWindow(QMainWindow):
             self.notice.say(message, document)
         else:
             self.notice.forget(document)
+
+    def _tells_not_run(self, document: Document, what: str) -> bool:
+        """Show why something needs a model that Inspector runs; False where it does run it."""
+        refusal = document.not_run
+        if refusal is not None:
+            self._notify_failure(BadInput(what, *refusal))
+        return refusal is not None
 
     def _notify_failure(self, error: InspectorError) -> None:
         self.notice.show_error(error)

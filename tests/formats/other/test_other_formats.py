@@ -245,3 +245,39 @@ def test_diff_and_info_take_files_of_weights_alone(tmp_path: Path) -> None:
     assert "llama.cpp" in shown.stdout
     refused = command_line.run("measure", path)
     assert "Inspector does not run GGUF models" in refused.stderr
+
+
+def test_layer_information_of_a_tensorrt_engine_is_a_graph() -> None:
+    tensor = {
+        "Name": "x",
+        "Dimensions": [1, 3, 8, 8],
+        "Format/Datatype": "Row major linear FP16",
+    }
+    made = {**tensor, "Name": "y", "Dimensions": [1, 4, 6, 6]}
+    layer = {
+        "Name": "conv + relu", "LayerType": "CaskConvolution", "Inputs": [tensor],
+        "Outputs": [made], "Kernel": [3, 3], "TacticName": "sm80_xmma", "Metadata": "[conv]",
+    }  # fmt: skip
+    body = json.dumps({"Layers": [layer], "Bindings": ["x", "y"]}).encode()
+    model = open_bytes(body, "layers.json")
+    [only] = model.layers
+    assert (only.operator, only.inputs, only.outputs) == ("CaskConvolution", ("x",), ("y",))
+    assert {a.name: a.text for a in only.attributes}["Kernel"] == "3, 3"
+    assert (model.inputs[0].dtype, model.outputs[0].shape) == ("float16", (1, 4, 6, 6))
+    names = open_bytes(b'{"Layers": ["a", "b"], "Bindings": []}', "layers.json")
+    assert [x.name for x in names.layers] == ["a", "b"]
+    with pytest.raises(UnreadableFile, match="not the layer information"):
+        open_bytes(b'{"Layers": 5}', "layers.json")
+
+
+def test_what_needs_onnx_says_so(tmp_path: Path) -> None:
+    for request in (("code",), ("info", "--no-hash", "--devices", "coreml")):
+        refused = command_line.run(*request, FILES / "net.xml")
+        assert refused.returncode != 0
+        assert "xport the original model as ONNX" in refused.stderr
+    for name in ("net.pt2", "net.xml"):
+        refused = command_line.run(
+            "convert", FILES / name, "float16", "-o", tmp_path / "o.onnx"
+        )
+        assert refused.returncode != 0
+        assert "export the original model as ONNX" in refused.stderr

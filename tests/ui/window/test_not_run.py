@@ -25,6 +25,14 @@ def test_tabs_that_need_a_run_say_what_runs_the_model(qtbot: QtBot, window: Main
     words = [line.text() for line in view.tab(Tab.PREVIEW).findChildren(QLabel)]
     assert words[0] == "Inspector does not run Core ML models"
     assert "export the original model as ONNX" in words[1]
+    for command in (window.measure, window.open_settings, window.open_sweep):
+        command()  # shows the sentence instead
+        assert view.current is Tab.PERFORMANCE
+    assert window.document.work is None
+    window.show_code()
+    message = window.notice.message()
+    assert message is not None
+    assert "Inspector does not run Core ML models" in str(message)
     assert not window.top_bar.measure_button.isEnabled()
     assert "Apple systems" in window.top_bar.measure_button.toolTip()
 

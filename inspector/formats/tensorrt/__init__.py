@@ -1,0 +1,1 @@
+"""What TensorRT's tools write about an engine, as JSON."""
