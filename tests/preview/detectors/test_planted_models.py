@@ -28,16 +28,21 @@ GROUND = np.zeros((8, 8, 3), np.uint8)
 
 
 def cases(listed: tuple[Case, ...], *more: object) -> list[object]:
-    """Each case in each layout of its family."""
-    return [
-        pytest.param(
-            replace(case, planted=replace(case.planted, layout=layout)),
-            *each,
-            id=f"{case.planted.name}-{layout}",
-        )
-        for case, *each in zip(listed, *more, strict=True)
-        for layout in case.layouts
-    ]
+    """Each case in each layout of its family, with the precisions to try it in.
+
+    A family's first layout is tried in all of them, the others in two, or where slow tests run.
+    """
+    found: list[object] = []
+    for case, *each in zip(listed, *more, strict=True):
+        for place, layout in enumerate(case.layouts):
+            planted = replace(case, planted=replace(case.planted, layout=layout))
+            name = f"{case.planted.name}-{layout}"
+            tried = PRECISIONS[::2] if place else PRECISIONS
+            found.append(pytest.param(planted, tried, *each, id=name))
+            if place:
+                rest, slow = PRECISIONS[1::2], pytest.mark.slow
+                found.append(pytest.param(planted, rest, *each, id=f"{name}-rest", marks=slow))
+    return found
 
 
 @contextmanager
@@ -87,9 +92,11 @@ def shown(case: Case, precision: str, folder: Path) -> Scene:
     return scene.read_scene(ways[0], outputs, *case.planted.size, GROUND, structure=structure)
 
 
-@pytest.mark.parametrize("case", cases(DETECTORS))
-def test_a_detector_gives_back_its_box(case: Case, tmp_path: Path) -> None:
-    for precision in PRECISIONS:
+@pytest.mark.parametrize(("case", "precisions"), cases(DETECTORS))
+def test_a_detector_gives_back_its_box(
+    case: Case, precisions: tuple[str, ...], tmp_path: Path
+) -> None:
+    for precision in precisions:
         with said(precision):
             _expect_its_box(case, precision, tmp_path)
 
@@ -108,9 +115,11 @@ def _expect_its_box(case: Case, precision: str, folder: Path) -> None:
         assert share == pytest.approx(24 * 16 / 96**2, abs=0.01)
 
 
-@pytest.mark.parametrize(("case", "wanted"), cases(*zip(*PLACES, strict=True)))
-def test_points_and_pixels_come_back(case: Case, wanted: object, tmp_path: Path) -> None:
-    for precision in PRECISIONS:
+@pytest.mark.parametrize(("case", "precisions", "wanted"), cases(*zip(*PLACES, strict=True)))
+def test_points_and_pixels_come_back(
+    case: Case, precisions: tuple[str, ...], wanted: object, tmp_path: Path
+) -> None:
+    for precision in precisions:
         with said(precision):
             _expect_points_and_pixels(shown(case, precision, tmp_path), wanted)
 
@@ -159,9 +168,11 @@ def test_an_export_for_any_size_is_taken_for_no_other_family(
     assert any(family in guessed.why for family in families) or "structure" not in guessed.why
 
 
-@pytest.mark.parametrize("case", cases(OTHERS))
-def test_other_models_get_their_preprocessing(case: Case, tmp_path: Path) -> None:
-    for precision in PRECISIONS:
+@pytest.mark.parametrize(("case", "precisions"), cases(OTHERS))
+def test_other_models_get_their_preprocessing(
+    case: Case, precisions: tuple[str, ...], tmp_path: Path
+) -> None:
+    for precision in precisions:
         with said(precision):
             read, _ = opened(case, precision, tmp_path)
             assert read.outputs
