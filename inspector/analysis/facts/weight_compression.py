@@ -76,6 +76,16 @@ class WeightForm:
         return "plain"
 
     @property
+    def short_text(self) -> str:
+        """Return the form in few words: "8-bit per channel", "4-bit table", "2:4 sparse"."""
+        if self.kind == "linear":
+            return f"{self.bits}-bit {self.granularity}".strip()
+        if self.kind == "lookup table":
+            return f"{self.bits}-bit table"
+        structure = self.pattern.structure if self.pattern is not None else ""
+        return f"{structure} sparse".strip() if self.kind else ""
+
+    @property
     def saving_text(self) -> str:
         """Return what the form saves, or could save: "75.0% smaller", "could save 84%"."""
         if not self.kind or not self.expanded_bytes:

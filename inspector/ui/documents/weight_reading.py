@@ -17,6 +17,7 @@ from inspector import units
 from inspector.analysis.facts.weight_compression import WeightForm, WeightForms
 from inspector.errors import Cancelled, InspectorError
 from inspector.formats.onnx import weight_values
+from inspector.formats.onnx.real_values import RealValues, quantized, real_values
 from inspector.formats.onnx.weight_values import NUMBERS, STRINGS, Values
 from inspector.model.model import Layer, Model, WeightInfo
 from inspector.tensors.tensor_statistics import Statistics, statistics
@@ -66,6 +67,8 @@ def _inside(layers: Sequence[Layer], index: int, holder: int) -> bool:
 
 MOST_LENGTH = 384  # elements along an axis of a plane; of more, every n-th is taken
 FIRST = 40
+LIMIT_BYTES = 256 << 20  # of a weight that is shown as a whole
+_WIDE = 1.6  # width of a mosaic for each unit of its height
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,14 @@ class TensorSummary:
     digest: bytes
     first: str
     pattern: ValuePattern | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WeightContents:
+    """A weight that was read as a whole. real: what it stands for, if it is quantized."""
+
+    stored: Values
+    real: RealValues | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +186,45 @@ def first_view(shape: Sequence[int]) -> View | None:
     return View(min(longest), max(longest), at)
 
 
+def last_view(shape: Sequence[int]) -> View | None:
+    """The plane along the last two axes, as most libraries print tensors."""
+    if not shape or not prod(shape):
+        return None
+    at = (0,) * len(shape)
+    return View(None, 0, at) if len(shape) == 1 else View(len(shape) - 2, len(shape) - 1, at)
+
+
+def whole_plane(array: Values, view: View) -> Values:
+    """The values of a plane of a tensor (rows, columns), all of them."""
+    axes = (view.down, view.across)
+    plane = array[tuple(slice(None) if a in axes else view.at[a] for a in range(array.ndim))]
+    if view.down is None:
+        return np.atleast_2d(plane)
+    return plane.T if view.down > view.across else plane
+
+
+def mosaic(array: Values, view: View, most_cells: int) -> tuple[NDArray[np.float64], int, int]:
+    """Lay all planes of a tensor out in a grid, parted by one cell of NaN.
+
+    view: the axes of a plane. Returns the picture, the planes in a row of it, and how many are
+    shown: as many as have room in `most_cells`.
+    """
+    down, across = view.down, view.across
+    if down is None:
+        return np.atleast_2d(array).astype(np.float64), 1, 1
+    planes = np.moveaxis(array, (down, across), (-2, -1))
+    rows, columns = planes.shape[-2:]
+    planes = planes.reshape(-1, rows, columns)
+    shown = max(1, min(len(planes), most_cells // ((rows + 1) * (columns + 1))))
+    in_row = max(1, min(shown, round((shown * (rows + 1) / (columns + 1) * _WIDE) ** 0.5)))
+    lines = -(-shown // in_row)
+    picture = np.full((lines * (rows + 1) - 1, in_row * (columns + 1) - 1), np.nan)
+    for place in range(shown):
+        top, left = place // in_row * (rows + 1), place % in_row * (columns + 1)
+        picture[top : top + rows, left : left + columns] = planes[place]
+    return picture, in_row, shown
+
+
 def is_cheap(weight: WeightInfo, view: View, limit_bytes: int) -> bool:
     """Return whether a plane lies in one stretch of the file, no longer than the limit."""
     place, shape = weight.place, weight.stored_shape
@@ -237,6 +287,7 @@ class WeightLoader(QObject):
     ) -> None:
         super().__init__(parent)
         self._path, self._weights, self._known = path, model.weights, stamps
+        self._model = model
         self._jobs = TaskRunner(self)
         self.uses: tuple[tuple[int, ...], ...] | None = None
         self._forms: WeightForms | None = None
@@ -315,6 +366,16 @@ class WeightLoader(QObject):
                 self.found_changed.emit(frozenset((index,)))
 
         self._jobs.start(job, show, refuse)
+
+    def contents(self, index: int) -> WeightContents:
+        """Read a whole weight, in the caller's thread. Raises UnreadableFile, also if large."""
+        weight = self._weights[index]
+        stored = weight_values.tensor(self._path, weight, LIMIT_BYTES, self._known)
+        found = quantized(self._model, index)
+        real = None
+        if found is not None:
+            real = real_values(self._path, found, LIMIT_BYTES, self._known)
+        return WeightContents(stored, real)
 
     def save(self, index: int, target: Path) -> None:
         """Write a weight to an .npy file; `saved` or `failed` follows."""

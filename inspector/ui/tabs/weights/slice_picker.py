@@ -22,6 +22,7 @@ class SlicePicker(QWidget):
     def __init__(self, theme: Theme, shape: tuple[int, ...], view: View) -> None:
         super().__init__()
         self.shape, self.view = shape, view
+        self._asks_where = True
         self.map = HeatMap(theme)
         self.note = label("", "caption")
         self.note.setWordWrap(True)
@@ -58,6 +59,17 @@ class SlicePicker(QWidget):
             tr("Shows {skipped}.").format(skipped=" and ".join(skipped)) if skipped else ""
         )
         self.note.setVisible(bool(skipped))
+
+    def show_indices(self, wanted: bool) -> None:
+        """Ask where on the other axes, or only which axes a slice has."""
+        if wanted != self._asks_where:
+            self._asks_where = wanted
+            self._show_places()
+
+    def only_choose(self) -> None:
+        """Hide the map: the plane is shown elsewhere."""
+        self.map.hide()
+        self.note.hide()
 
     def _place(self, axis: int) -> QWidget:
         return _with_words(tr("Axis {axis}").format(axis=axis), self.at[axis])
@@ -101,7 +113,8 @@ class SlicePicker(QWidget):
         for widget in self._axes:
             self._flow.addWidget(widget)
         for axis, place in enumerate(self._places):
-            asks = axis not in (self.view.down, self.view.across) and self.shape[axis] > 1
+            is_fixed = axis not in (self.view.down, self.view.across)
+            asks = self._asks_where and is_fixed and self.shape[axis] > 1
             if asks:
                 self._flow.addWidget(place)
             place.setVisible(asks)  # after it has its place: alone it would be a window

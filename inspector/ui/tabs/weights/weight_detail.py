@@ -16,10 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.model.model import Model, WeightInfo
+from inspector.model.model import ITEM_BITS, Model, WeightInfo
 from inspector.ui.background import Debounce
 from inspector.ui.documents.executed_graph import ExecutedGraphLoader
 from inspector.ui.documents.weight_reading import (
+    LIMIT_BYTES,
     Plane,
     TensorSummary,
     View,
@@ -157,12 +158,20 @@ class WeightDetail(DetailCard):
         head.addLayout(titles, 1)
         head.addWidget(save, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(head)
+        self.values = button(self._theme, tr("Show all values…"))
+        self.values.clicked.connect(self.show_values)
+        limit = ITEM_BITS.get(weight.dtype, 8) * weight.elements // 8 <= LIMIT_BYTES
+        readable = not weight.problem and weight.dtype != "string" and weight.elements > 0
+        self.values.setEnabled(readable and limit)
+        if readable and not limit:
+            self.values.setToolTip(tr("Too large to show as a whole: save it as .npy"))
         if problem := weight.problem:
             column.addWidget(
                 Remark(self._theme, f"{problem[0].upper()}{problem[1:]}.", "warning", "caution")
             )
         pairs = weight_facts.of_file(weight, self._whole) + self._form_pairs(index)
         column.addWidget(weight_facts.Facts(pairs))
+        column.addLayout(row(self.values, None))
         column.addWidget(Users(self._model, self._uses[index], self._selection))
         if not weight.problem:
             self._add_values(column, index, weight)
@@ -284,6 +293,17 @@ class WeightDetail(DetailCard):
         if self.index is not None:
             self._work.read(self.index)
             self._build()
+
+    def show_values(self) -> None:
+        """Open a dialog with all values of the weight."""
+        index = self.index
+        if index is None:
+            return
+        from inspector.ui.tabs.weights.values_dialog import ValuesDialog
+
+        work, title = self._work, name(self._model.weights[index])
+        self.dialog = ValuesDialog(self._theme, title, lambda: work.contents(index), self)
+        self.dialog.show()
 
     def _ask_to_save(self) -> None:
         index = self.index

@@ -61,8 +61,9 @@ _WIDE = {
     WeightColumn.SHARE: 62,
     WeightColumn.PLACE: 160,
     WeightColumn.USERS: 150,
-    WeightColumn.FORM: 176,
+    WeightColumn.FORM: 122,
 }
+_BYTES_BESIDE_FORMS, _NAMES_BESIDE_FORMS = 88, 140
 _FIRST_TO_GO = (
     WeightColumn.PLACE,
     WeightColumn.USERS,
@@ -75,7 +76,10 @@ _FIRST_TO_GO = (
 def widths(room: int, with_forms: bool = True) -> tuple[int, ...]:
     """Width of each column in pixels, 0 for those left out; the names take what is over."""
     widths_by_column = dict(_WIDE)
-    if not with_forms:
+    if with_forms:
+        widths_by_column[WeightColumn.BYTES] = _BYTES_BESIDE_FORMS
+        widths_by_column[WeightColumn.NAME] = _NAMES_BESIDE_FORMS
+    else:
         widths_by_column[WeightColumn.FORM] = 0
     for text in _FIRST_TO_GO:
         if sum(widths_by_column.values()) > room:
@@ -192,7 +196,7 @@ class WeightsModel(TableModel[WeightColumn]):
         form = self._form(index)
         if form is None or not form.kind:
             return ""
-        return form.text if form.is_stored_so else f"({form.text})"
+        return form.short_text if form.is_stored_so else f"({form.short_text})"
 
     def spoken(self, row: int, column: WeightColumn) -> str:
         """The name also tells the problem."""

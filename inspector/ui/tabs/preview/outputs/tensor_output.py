@@ -29,7 +29,7 @@ from inspector.preview.inputs.image_files import Picture
 from inspector.tensors.element_types import Tensor
 from inspector.tensors.prediction import Statistics
 from inspector.tensors.tensor_statistics import statistics
-from inspector.ui.documents.weight_reading import View, first_view, plane_of
+from inspector.ui.documents.weight_reading import View, first_view, plane_of, whole_plane
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
 from inspector.ui.tabs.weights.value_histogram import ValueHistogram
@@ -370,7 +370,7 @@ class TensorBody(QWidget):
         assert picker is not None, "a picker asked for it"
         whole = array.reshape(array.shape or (1,))
         if self.view_switch.current == TABLE:
-            self.table.plane.show_values(_plane(whole, view))
+            self.table.plane.show_values(whole_plane(whole, view))
         else:
             picker.show_plane(plane_of(whole, 0, view))
 
@@ -383,12 +383,3 @@ class TensorBody(QWidget):
         self._spread.setText(finite if shown else tr("No finite values."))
         if shown is not None:
             self._bars.show_histogram(shown)
-
-
-def _plane(array: Tensor, view: View) -> Tensor:
-    """The values of a plane (rows, columns), all of them."""
-    axes = (view.down, view.across)
-    plane = array[tuple(slice(None) if a in axes else view.at[a] for a in range(array.ndim))]
-    if view.down is None:
-        return np.atleast_2d(plane)
-    return plane.T if view.down > view.across else plane

@@ -1,0 +1,168 @@
+"""Quantized weights as the real numbers they stand for, with scale and zero point."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.errors import UnreadableFile
+from inspector.formats.onnx import weight_values
+from inspector.formats.onnx.weight_values import Stamps, Values
+from inspector.model.model import Layer, Model, WeightInfo
+
+Numbers = NDArray[np.float32]
+Read = Callable[[WeightInfo], Values]
+
+# Inputs that hold weight, scale and zero point. Source: the operators' schemas in ONNX and in
+# ONNX Runtime's docs/ContribOperators.md.
+_INPUTS = {
+    "DequantizeLinear": (0, 1, 2),
+    "QLinearConv": (3, 4, 5),
+    "QLinearMatMul": (3, 4, 5),
+    "QGemm": (3, 4, 5),
+    "DynamicQuantizeMatMul": (1, 2, 3),
+    "MatMulNBits": (1, 2, 3),
+}
+_BYTE = 8  # bits
+
+
+@dataclass(frozen=True, slots=True)
+class Quantized:
+    """Where scale and zero point of a weight are. layer: the one that reads all three.
+
+    axis: along which scales differ, None for one scale; block: elements that share one.
+    """
+
+    layer: Layer
+    weight: WeightInfo
+    scale: WeightInfo
+    zero_point: WeightInfo | None
+    axis: int | None
+    block: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RealValues:
+    """Real numbers of a weight: scale * (stored - zero point).
+
+    values: float32; of MatMulNBits with one row for each output. scale: float32, as stored.
+    zero_point: of the shape of `scale`; None for zero. text: which elements share a scale.
+    """
+
+    values: Numbers
+    scale: Numbers
+    zero_point: Numbers | None
+    text: str
+
+
+def quantized(model: Model, index: int) -> Quantized | None:
+    """Return scale and zero point of a weight, where the file has them; None for plain ones."""
+    weight = model.weights[index]
+    weights = {each.name: each for each in model.weights}
+    for layer in model.layers:
+        if weight.name not in layer.inputs or layer.operator not in _INPUTS:
+            continue
+        own, scale_place, zero_place = _INPUTS[layer.operator]
+        names = (*layer.inputs, "", "", "", "", "", "")
+        scale = weights.get(names[scale_place])
+        if names[own] != weight.name or scale is None:
+            continue
+        zero = weights.get(names[zero_place])
+        axis, block = _axis(layer, weight, scale)
+        return Quantized(layer, weight, scale, zero, axis, block)
+    return None
+
+
+def _axis(layer: Layer, weight: WeightInfo, scale: WeightInfo) -> tuple[int | None, int]:
+    """Return the axis along which scales differ, and the elements of a block."""
+    rank = len(weight.shape)
+    if layer.operator == "MatMulNBits":
+        return 1, _number(layer, "block_size", 32)
+    if scale.elements <= 1:
+        return None, 0
+    axes = {
+        "DequantizeLinear": _number(layer, "axis", 1),
+        "QLinearConv": 0,
+        "QGemm": 0 if _number(layer, "transB", 0) else 1,
+    }
+    axis = axes.get(layer.operator, rank - 1)
+    return axis % max(1, rank), _number(layer, "block_size", 0)
+
+
+def _number(layer: Layer, name: str, default: int) -> int:
+    text = next((each.text for each in layer.attributes if each.name == name), "")
+    return int(text) if text.lstrip("-").isdecimal() else default
+
+
+def real_values(
+    path: Path, found: Quantized, limit_bytes: int, stamps: Stamps | None = None
+) -> RealValues:
+    """Read a quantized weight as real numbers. Raises UnreadableFile, also over the limit."""
+
+    def read(weight: WeightInfo) -> Values:
+        return weight_values.tensor(path, weight, limit_bytes, stamps)
+
+    try:
+        if found.layer.operator == "MatMulNBits":
+            return _blocked(found, read)
+        return _linear(found, read)
+    except (ValueError, IndexError) as error:
+        what = f"Could not compute the real values of '{found.weight.name[:80]}'"
+        why = f"its scale or zero point has a shape that does not fit ({error})"
+        raise UnreadableFile(what, why) from error
+
+
+def _linear(found: Quantized, read: Read) -> RealValues:
+    stored = read(found.weight).astype(np.float32)
+    scale = read(found.scale).astype(np.float32)
+    zero = None if found.zero_point is None else read(found.zero_point).astype(np.float32)
+    text = "per tensor"
+    if found.axis is not None:
+        text = f"per channel, along axis {found.axis}"
+    if found.block:
+        text = f"per block of {found.block}, along axis {found.axis}"
+    if zero is not None:
+        stored = (stored - _spread(zero, found, stored.shape)).reshape(stored.shape)
+    values = (stored * _spread(scale, found, stored.shape)).reshape(stored.shape)
+    return RealValues(values, scale, zero, text)
+
+
+def _spread(parameter: Numbers, found: Quantized, shape: tuple[int, ...]) -> Numbers:
+    """Return scales or zero points in a shape that fits that of the weight."""
+    axis = found.axis
+    if axis is None or parameter.size == 1:
+        return parameter.reshape(-1)[:1]
+    if found.block:
+        repeated = np.repeat(parameter, found.block, axis=axis)
+        return np.take(repeated, range(shape[axis]), axis=axis)
+    return parameter.reshape([-1 if place == axis else 1 for place in range(len(shape))])
+
+
+def _blocked(found: Quantized, read: Read) -> RealValues:
+    """Unpack the weight of MatMulNBits: (N, blocks, bytes), several numbers to a byte."""
+    bits, block = _number(found.layer, "bits", 4), found.block
+    columns = _number(found.layer, "K", 0)
+    packed = read(found.weight).astype(np.uint8)
+    rows, blocks = packed.shape[0], -(-columns // block)
+    numbers = _unpacked(packed.reshape(rows, -1), bits)[:, : blocks * block]
+    scale = read(found.scale).astype(np.float32).reshape(rows, blocks)
+    zero = np.full_like(scale, 1 << (bits - 1))
+    if found.zero_point is not None:
+        own = read(found.zero_point)
+        if own.dtype == np.uint8:
+            zero = _unpacked(own.reshape(rows, -1).view(np.uint8), bits)[:, :blocks]
+        else:
+            zero = own.astype(np.float32).reshape(rows, blocks)
+    values = (numbers - np.repeat(zero, block, axis=1)) * np.repeat(scale, block, axis=1)
+    text = f"per block of {block}; rows are outputs"
+    return RealValues(values[:, :columns].astype(np.float32), scale, zero, text)
+
+
+def _unpacked(packed: NDArray[np.uint8], bits: int) -> Numbers:
+    """Return the numbers of each row, the lowest bits of a byte first."""
+    if bits not in (2, 4, _BYTE):
+        raise ValueError(f"{bits} bits are not read")
+    parts = [(packed >> shift) & ((1 << bits) - 1) for shift in range(0, _BYTE, bits)]
+    return np.stack(parts, axis=-1).reshape(len(packed), -1).astype(np.float32)

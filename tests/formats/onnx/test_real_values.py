@@ -1,0 +1,99 @@
+"""Quantized weights as the real numbers they stand for."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from onnx import helper
+
+from inspector.errors import UnreadableFile
+from inspector.formats.onnx.real_values import RealValues, quantized, real_values
+from inspector.formats.opening import open_model
+from tests.formats.build import model, save, weight
+
+STORED = np.arange(-12, 12, dtype=np.int8).reshape(2, 3, 4)
+LIMIT = 1 << 20
+
+
+def read(path: Path, name: str = "w") -> RealValues:
+    opened = open_model(path)
+    index = [each.name for each in opened.weights].index(name)
+    found = quantized(opened, index)
+    assert found is not None
+    return real_values(path, found, LIMIT)
+
+
+def saved(folder: Path, node: object, **arrays: NDArray[np.generic]) -> Path:
+    weights = [weight(name, array) for name, array in arrays.items()]
+    return save(model([node], weights), folder / "m.onnx")
+
+
+@pytest.mark.parametrize(
+    ("scale", "attributes", "text"),
+    [
+        (np.float32(0.5), {}, "per tensor"),
+        (np.float32([1, 2, 4]), {"axis": 1}, "per channel, along axis 1"),
+        (np.float32([1, 2]), {"axis": -3}, "per channel, along axis 0"),
+    ],
+)
+def test_a_scale_for_all_or_along_an_axis(
+    tmp_path: Path, scale: NDArray[np.float32], attributes: dict[str, int], text: str
+) -> None:
+    zero = np.full(np.shape(scale), 3, np.int8)
+    node = helper.make_node("DequantizeLinear", ["w", "s", "z"], ["y"], **attributes)
+    real = read(saved(tmp_path, node, w=STORED, s=scale, z=zero))
+    shape = [1, 1, 1]
+    if np.ndim(scale):
+        shape[attributes["axis"]] = -1
+    expected = (STORED.astype(np.float32) - 3) * np.reshape(scale, shape)
+    np.testing.assert_array_equal(real.values, expected)
+    assert real.text == text
+
+
+def test_a_scale_for_each_block(tmp_path: Path) -> None:
+    scale = np.arange(1, 13, dtype=np.float32).reshape(2, 3, 2)
+    node = helper.make_node("DequantizeLinear", ["w", "s"], ["y"], axis=2, block_size=2)
+    real = read(saved(tmp_path, node, w=STORED, s=scale))
+    np.testing.assert_array_equal(real.values, STORED * np.repeat(scale, 2, axis=2))
+    assert real.text == "per block of 2, along axis 2"
+    assert real.zero_point is None
+
+
+def test_the_weight_of_a_quantized_convolution(tmp_path: Path) -> None:
+    stored = STORED.reshape(2, 3, 2, 2)
+    names = ["x", "xs", "xz", "w", "s", "z", "ys", "yz"]
+    node = helper.make_node("QLinearConv", names, ["y"])
+    scale = np.float32([0.5, 2])
+    real = read(saved(tmp_path, node, w=stored, s=scale, z=np.zeros(2, np.int8)))
+    np.testing.assert_array_equal(real.values, stored * scale.reshape(2, 1, 1, 1))
+
+
+def test_four_bits_in_blocks_of_com_microsoft(tmp_path: Path) -> None:
+    numbers = np.arange(2 * 32, dtype=np.uint8).reshape(2, 32) % 16
+    packed = (numbers[:, 0::2] | numbers[:, 1::2] << 4).reshape(2, 2, 8)
+    scale = np.float32([1, 2, 3, 4])
+    node = helper.make_node(
+        "MatMulNBits", ["x", "w", "s"], ["y"], domain="com.microsoft",
+        K=30, N=2, bits=4, block_size=16,
+    )  # fmt: skip
+    path = saved(tmp_path, node, w=packed, s=scale)
+    expected = (numbers.astype(np.float32) - 8) * np.repeat(scale.reshape(2, 2), 16, axis=1)
+    np.testing.assert_array_equal(read(path).values, expected[:, :30])
+    zeros = np.uint8([0x31, 0x20])
+    node.input.append("z")
+    real = read(saved(tmp_path, node, w=packed, s=scale, z=zeros))
+    zero = np.repeat(np.float32([[1, 3], [0, 2]]), 16, axis=1)
+    expected = (numbers - zero) * np.repeat(scale.reshape(2, 2), 16, axis=1)
+    np.testing.assert_array_equal(real.values, expected[:, :30])
+
+
+def test_a_scale_that_does_not_fit_is_said(tmp_path: Path) -> None:
+    node = helper.make_node("DequantizeLinear", ["w", "s"], ["y"], axis=1)
+    with pytest.raises(UnreadableFile, match="does not fit"):
+        read(saved(tmp_path, node, w=STORED, s=np.float32([1, 2])))
+
+
+def test_plain_weights_are_not_quantized(tmp_path: Path) -> None:
+    node = helper.make_node("Add", ["x", "w"], ["y"])
+    assert quantized(open_model(saved(tmp_path, node, w=STORED)), 0) is None
