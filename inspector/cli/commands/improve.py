@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--truth",
         default="",
         metavar="FILE|folders|none",
-        help="correct answers to the test inputs: a CSV of file,label (or boxes, masks or "
+        help="correct results of the test inputs: a CSV of file,label (or boxes, masks or "
         "values, see the documentation), or the names of the subfolders as labels (used by "
         "default if all of them are labels)",
     )

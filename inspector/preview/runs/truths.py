@@ -130,7 +130,7 @@ def _box(row: Mapping[str, str], labels: Sequence[str]) -> Box:
     names = {name.casefold(): number for number, name in enumerate(labels)}
     known = names.get(label.casefold())
     if known is None and not label.isdecimal():
-        raise ValueError(f"'{label}' is no class of the model")
+        raise ValueError(f"'{label}' is not a class of the model")
     left, top, right, bottom = (float(row[edge]) for edge in _EDGES)
     return Box(left, top, right, bottom, 1.0, int(label) if known is None else known)
 

@@ -137,5 +137,5 @@ def test_row_with_an_unknown_class_is_named(tmp_path: Path) -> None:
         tmp_path / "test", "file,label,left,top,right,bottom\none.png,horse,0,0,1,1\n"
     )
     _, known = truths.read(str(table), table.parent, paths, ("cat",))
-    with pytest.raises(UnreadableFile, match="'horse' is no class of the model"):
+    with pytest.raises(UnreadableFile, match="'horse' is not a class of the model"):
         known[paths[0]]()
