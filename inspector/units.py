@@ -188,8 +188,13 @@ def device(identifier: str) -> str:
     return known.get(family, family) + (f" {number}" if number not in ("", "0") else "")
 
 
-def optimization(level: str) -> str:
-    """Write a level of graph optimization: 'all optimizations', 'basic optimizations'."""
+def optimization(level: str, runtime: str = "", xnnpack: bool = True) -> str:
+    """Write a level of graph optimization: 'all optimizations', 'basic optimizations'.
+
+    runtime: name of the runtime that ran; LiteRT has no levels, but a delegate.
+    """
+    if runtime.startswith("LiteRT"):
+        return "XNNPACK" if xnnpack else "no XNNPACK"
     known = {"all": "all optimizations", "none": "no optimization"}
     return known.get(level, f"{clip(level, 20)} optimizations")
 

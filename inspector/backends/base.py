@@ -243,12 +243,18 @@ class BackendInfo:
         """Return whether the runtime is installed here."""
         return not self.module or find_spec(self.module) is not None
 
+    @property
+    def missing(self) -> tuple[str, str] | None:
+        """Return that the runtime is not installed, and what installs it; None if it is."""
+        if self.installed:
+            return None
+        hint = f'Install it with: pip install "onnx-inspector[{self.extra}]"'
+        return f"{self.name} is not installed", hint
+
     def check_installed(self, what: str) -> None:
         """Raises EngineFailed: the runtime is not installed. what: did not happen."""
-        if not self.installed:
-            why = f"{self.name} is not installed"
-            hint = f'Install it with: pip install "onnx-inspector[{self.extra}]"'
-            raise EngineFailed(what, why, hint, "start")
+        if self.missing is not None:
+            raise EngineFailed(what, *self.missing, "start")
 
     def check(self, spec: RunSpec) -> None:
         """Check that a spec uses only settings of this backend. Raises BadInput."""

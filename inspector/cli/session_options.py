@@ -18,8 +18,16 @@ _DEFAULTS = RunSpec()
 
 
 def settings() -> tuple[Setting, ...]:
-    """Return the settings of the default backend."""
-    return registry.info(registry.DEFAULT).settings
+    """Return the settings of all backends, the default one's first; a shared one once.
+
+    Which of them a model's runtime has is checked when the model is run.
+    """
+    backends = (registry.info(registry.DEFAULT), *registry.BACKENDS.values())
+    found: dict[str, Setting] = {}
+    for info in backends:
+        for setting in info.settings:
+            found.setdefault(setting.field, setting)
+    return tuple(found.values())
 
 
 def add_arguments(parser: Options, without: Collection[str] = ()) -> None:

@@ -7,9 +7,10 @@ is run where a compiler is installed; C#'s and Swift's were never compiled.
 
 from collections.abc import Callable, Mapping, Sequence
 
+from inspector.errors import BadInput
 from inspector.export.code import cpp, csharp, java, javascript, python, swift
 from inspector.export.code.parts import Call, Image, product
-from inspector.model.model import Model, TensorInfo
+from inspector.model.model import TFLITE, Model, TensorInfo
 from inspector.preview.families.output_structure import score_kind
 from inspector.preview.identity import identify
 from inspector.preview.inputs.image import check_fit
@@ -36,6 +37,12 @@ def call_code(
     BadInput: the preprocessing does not fit the input, so that
     the code could not run.
     """
+    if model.format == TFLITE and language != "Python":
+        raise BadInput(
+            f"Could not write a program for {model.name}",
+            "programs for TensorFlow Lite models are written in Python only",
+            "Choose Python.",
+        )
     lengths = {dimension.name: dimension.size for dimension in spec.dimensions}
     inputs = tuple((info, shape_of(info, lengths)) for info in model.inputs[:_MOST_INPUTS])
     taken = next((info for info in model.inputs if info.name in images), None)

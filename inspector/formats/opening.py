@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from inspector.errors import UnreadableFile
+from inspector.errors import BadInput, UnreadableFile
 from inspector.formats import model_formats
 from inspector.formats.archive import located, models_in
 from inspector.formats.coreml.package import all_files, package_of
@@ -28,6 +28,7 @@ __all__ = [
     "OpenedTrace",
     "digest",
     "expect_events",
+    "expect_onnx",
     "home",
     "is_ort",
     "is_other_model",
@@ -77,6 +78,15 @@ def not_run(path: Path) -> tuple[str, str] | None:
     except UnreadableFile:
         return None
     return model_formats.not_run(model_format) if model_format.runs_with else None
+
+
+def expect_onnx(path: Path, what: str) -> None:
+    """Raises BadInput: a file is a model, but none in ONNX's form. what: did not happen."""
+    with open_source(path) as source:
+        model_format = format_of(source)
+    if model_format.id not in ("onnx", "ort"):
+        why = f"it is a {model_format.title} model"
+        raise BadInput(what, why, "This needs an ONNX model.")
 
 
 def open_bytes(body: bytes, name: str = "model.onnx") -> Model:

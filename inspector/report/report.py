@@ -45,7 +45,7 @@ from inspector.tensors.difference import Difference
 from inspector.trace import trace_file
 from inspector.trace.trace import COLUMNS, Column, Kind, Trace, from_columns
 from inspector.trace.trace_file import SavedTrace
-from inspector.units import clip, duration, share
+from inspector.units import clip, duration, optimization, share
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,6 +489,12 @@ class PerformanceReport:
     turns: TurnOrder = field(default_factory=TurnOrder)
     profiling: Profiling = field(default_factory=Profiling)
     layer_timing: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def optimization_text(self) -> str:
+        """Return how far the runtime optimized the model: "all optimizations", "XNNPACK"."""
+        runtime = self.environment.runtime
+        return optimization(self.spec.optimization, runtime, self.spec.xnnpack)
 
     @property
     def full_speed_predictions(self) -> CountedPredictions:

@@ -31,8 +31,8 @@ MODEL, DEVICE, DIMENSION_PREFIX = "model", "device", "dim:"
 FINALIST_COUNT = 3  # fastest combinations that are measured again, interleaved
 MAX_WAIT_SECONDS = 1.0  # seconds that a measurement waits at most for the processor's full pace
 SETTINGS = (
-    "optimization", "threads", "inter_threads", "execution_mode", "spinning", "arena",
-    "memory_pattern", "binding",
+    "optimization", "threads", "xnnpack", "inter_threads", "execution_mode", "spinning",
+    "arena", "memory_pattern", "binding",
 )  # fmt: skip
 Value = str | int | bool
 CellIndex = tuple[int, ...]

@@ -114,7 +114,7 @@ def test_what_it_lacks_is_an_error_and_costs_no_measurement(
 def test_an_unknown_backend_is_refused() -> None:
     with pytest.raises(BadInput, match="no backend 'tensorflow'") as error:
         EngineProcess(backend="tensorflow")
-    assert "chain, onnxruntime" in error.value.why
+    assert "chain, litert, onnxruntime" in error.value.why
 
 
 def test_onnx_runtime_is_the_default_and_can_do_everything() -> None:

@@ -78,12 +78,14 @@ def run(options: argparse.Namespace) -> None:
     """Convert a model and check the result. Raises InspectorError: also if a check fails."""
     from inspector.conversion import action
     from inspector.conversion.registry import ACTIONS
+    from inspector.formats import opening
 
     if options.lists:
         print(_list(options.json))
         return
     if options.model is None:
         raise BadInput("Could not convert", "no model was given", "Give MODEL and ACTION ...")
+    opening.expect_onnx(options.model, f"Could not convert {units.clip(options.model.name)}")
     steps: tuple[Step, ...] = ()
     if options.recipe:
         steps = action.load_recipe(options.recipe, ACTIONS).steps

@@ -110,10 +110,12 @@ def _condition(text: str) -> "Condition":
 def run(options: argparse.Namespace) -> None:
     """Search. Raises InspectorError; what was tried before is shown if it is stopped."""
     from inspector.cli.progress import Progress
+    from inspector.formats import opening
     from inspector.sweep import improvement as improving
 
     goal = improving.parse_goal(options.goal, options.keep)
     what = f"Could not improve {units.clip(options.model.name)}"
+    opening.expect_onnx(options.model, what)
     _check_output(options, what)
     given = _given_recipes(options)
     request, tests, calibration, data = _data(options)

@@ -95,7 +95,7 @@ def _title(report: "PerformanceReport") -> str:
     spec = report.spec
     threads = units.plural(spec.threads, "thread") if spec.threads else "default threads"
     devices = " + ".join(map(units.device, spec.devices))
-    level = units.optimization(spec.optimization)
+    level = report.optimization_text
     count = units.plural(len(report.prediction_ns), "run")
     return f"{units.clip(report.model.name, 80)} on {devices}: {level}, {threads}, {count}"
 

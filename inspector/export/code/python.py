@@ -12,7 +12,7 @@ from inspector.export.code.parts import (
     unsupported,
 )
 from inspector.export.session_code import literal, session_code
-from inspector.model.model import TensorInfo
+from inspector.model.model import TFLITE, TensorInfo
 
 _PYTHON = Types({
     name: f"np.{name}" for name in (
@@ -24,8 +24,9 @@ _PYTHON = Types({
 
 def program(call: Call) -> str:
     """Return the program in Python."""
+    litert = call.model.format == TFLITE
     session = session_code(call.spec, call.model.name, "Python")
-    head, _, body = session.partition("\n")
+    head, _, body = _litert(call) if litert else session.partition("\n")
     imports = ["import sys", "", "import numpy as np", head]
     feeds = [_python_feed(call, info, shape) for info, shape in call.inputs]
     parts = [
@@ -33,10 +34,27 @@ def program(call: Call) -> str:
         body,
         _python_image(call.image) if call.image else "",
         join_lines("feeds = {", *(f"    {feed}" for feed in feeds), "}"),
-        "outputs = session.run(None, feeds)",
+        _LITERT_RUN if litert else "outputs = session.run(None, feeds)",
     ]
     text = "\n".join(f"{part.strip(chr(10))}\n" for part in parts if part)
-    return text + (_python_classes(call) if call.scores else _PYTHON_OUTPUTS)
+    if call.scores:
+        return text + _python_classes(call)
+    return text + (_LITERT_OUTPUTS if litert else _PYTHON_OUTPUTS)
+
+
+def _litert(call: Call) -> tuple[str, str, str]:
+    """Return the import of the runtime, a line break and what loads the model."""
+    spec, classes = call.spec, ["Interpreter"]
+    options = [f"model_path={literal(call.model.name)}"]
+    if spec.threads:
+        options.append(f"num_threads={spec.threads}")
+    if not spec.xnnpack:
+        classes.append("OpResolverType")
+        resolver = "OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES"
+        options.append(f"experimental_op_resolver_type={resolver}")
+    head = f"from ai_edge_litert.interpreter import {', '.join(classes)}"
+    body = join_lines("interpreter = Interpreter(", *(f"    {each}," for each in options), ")")
+    return head, "\n", body
 
 
 def _python_feed(call: Call, info: TensorInfo, shape: tuple[int, ...]) -> str:
@@ -139,6 +157,21 @@ def _python_classes(call: Call) -> str:
     )
 
 
+_LITERT_RUN = """\
+inputs = list(zip(interpreter.get_input_details(), feeds.values()))
+for detail, value in inputs:
+    interpreter.resize_tensor_input(detail["index"], value.shape)
+interpreter.allocate_tensors()
+for detail, value in inputs:
+    interpreter.set_tensor(detail["index"], value)
+interpreter.invoke()
+details = interpreter.get_output_details()
+outputs = [interpreter.get_tensor(detail["index"]) for detail in details]
+"""
+_LITERT_OUTPUTS = """
+for detail, value in zip(details, outputs):
+    print(detail["name"], value.shape)
+"""
 _PYTHON_OUTPUTS = """
 for info, value in zip(session.get_outputs(), outputs):
     print(info.name, getattr(value, "shape", type(value)))

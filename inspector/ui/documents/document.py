@@ -16,6 +16,7 @@ from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr
 
 if TYPE_CHECKING:
+    from inspector.backends.base import BackendInfo
     from inspector.engine.client.engine_process import EngineProcess, Progress
     from inspector.formats.onnx.weight_values import Stamp
     from inspector.model.model import Model
@@ -263,7 +264,27 @@ class Document(QObject):
         from inspector.formats import model_formats
 
         known = model_formats.by_id(self.model.format) if self.model is not None else None
-        return model_formats.not_run(known) if known is not None and known.runs_with else None
+        if known is not None and known.runs_with:
+            return model_formats.not_run(known)
+        return self.backend.missing
+
+    @property
+    def not_changed(self) -> tuple[str, str] | None:
+        """Return why the model cannot be changed here; None where it may be."""
+        from inspector.backends import registry
+
+        if self.backend.id == registry.DEFAULT:
+            return None
+        return tr("Only ONNX models can be changed"), tr(
+            "Convert the original model to ONNX and open that."
+        )
+
+    @property
+    def backend(self) -> "BackendInfo":
+        """Return the runtime of the model; the default one while no model is open."""
+        from inspector.backends import registry
+
+        return registry.for_format(self.model.format if self.model is not None else "")
 
     @property
     def weights(self) -> "WeightLoader":

@@ -82,6 +82,7 @@ class DocumentView(QWidget):
         self._theme = theme
         self._devices: tuple[Device, ...] = ()
         self._tabs: dict[TabEntry, QWidget] = {}
+        self._made_for: dict[TabEntry, str] = {}  # the id of the runtime of the model
         self._stack = QStackedWidget()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -113,6 +114,7 @@ class DocumentView(QWidget):
             else:
                 widget = NotRun(*refusal)
             self._tabs[tab] = widget
+            self._made_for[tab] = self.document.backend.id
             self._stack.addWidget(widget)
             if isinstance(widget, DeviceChooser):
                 widget.set_devices(self._devices)
@@ -165,14 +167,17 @@ class DocumentView(QWidget):
                 tr("The program that loads it defines the network. Overview and Weights show "
                    "the content of the file."),
             )  # fmt: skip
-        return self.document.not_run if tab.runs_model else None
+        if self.document.not_run is not None and tab.runs_model:
+            return self.document.not_run
+        return self.document.not_changed if tab.changes_model else None
 
     def _forget_useless(self) -> None:
-        """Put a sentence in place of tabs that were made before the model was known."""
-        if self.document.not_run is None:
-            return
-        for tab in [tab for tab in self._tabs if self._refusal(tab) is not None]:
-            if isinstance(self._tabs[tab], NotRun):
+        """Make tabs anew that were made before the model was known and do not suit it."""
+        runtime = self.document.backend.id
+        for tab in [*self._tabs]:
+            other = tab.runs_model and self._made_for[tab] != runtime
+            useless = self._refusal(tab) is not None
+            if not other and (not useless or isinstance(self._tabs[tab], NotRun)):
                 continue
             old = self._tabs.pop(tab)
             shown = self._stack.currentWidget() is old

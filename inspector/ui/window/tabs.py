@@ -21,7 +21,8 @@ class TabEntry:
     id: names its pictures. shortcut: its keys, as QKeySequence reads them. module, widget:
     where its class is, imported when the tab is first shown. needs_model: whether there is
     nothing to show of a report without its model. runs_model: whether it is of no use for a
-    model that Inspector cannot run. own_detail: whether the tab shows all of what is selected
+    model that Inspector cannot run. changes_model: whether it is of no use for a model that
+    Inspector cannot change. own_detail: whether the tab shows all of what is selected
     by itself, so that the details pane stays away.
     """
 
@@ -32,6 +33,7 @@ class TabEntry:
     widget: str
     needs_model: bool = True
     runs_model: bool = False
+    changes_model: bool = False
     own_detail: bool = False
 
     def make(self, theme: Theme, document: Document) -> QWidget:
@@ -88,6 +90,7 @@ class Tab:
         "inspector.ui.tabs.improve.tab",
         "ImproveTab",
         runs_model=True,
+        changes_model=True,
         own_detail=True,
     )
 

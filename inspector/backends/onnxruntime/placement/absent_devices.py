@@ -26,6 +26,7 @@ KNOWN = (
     "coreml-mlprogram", "openvino", "openvino-gpu", "qnn", "vitisai", "nnapi", "xnnpack",
 )  # fmt: skip
 _MOST_NUMBERS = 64  # elements of a weight whose values conditions look at: shapes, scales, axes
+_FORMATS = ("onnx", "ort")  # whose operators the tables know
 _NUMERIC = ("float16", "float32", "float64", "int32", "int64")
 _MOST_BYTES = 8 * _MOST_NUMBERS
 
@@ -70,6 +71,12 @@ def predict(
     values: types and shapes of the model's values by name, as far as known. numbers: the
     elements of small weights (`small_weights`); without them conditions on values stay open.
     """
+    if model.format not in _FORMATS:
+        raise BadInput(
+            f"Could not estimate device support of {clip(model.name)}",
+            f"the support tables are those of ONNX Runtime, but this is {model.format_text}",
+            "This needs an ONNX model.",
+        )
     return {
         name: Oracle(table(name), model, values, numbers).answers()
         for name in dict.fromkeys(devices)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QVBoxLayout, QWi
 
 from inspector import units
 from inspector.analysis.measured.partitions import layers_on
+from inspector.backends.base import Capability
 from inspector.backends.onnxruntime.placement import targets
 from inspector.backends.onnxruntime.placement.targets import TargetSupport, Verdict
 from inspector.conversion.action import Step
@@ -279,7 +280,12 @@ class NextStepsCard(Card):
         self.links: dict[str, QWidget] = {}
         self.body.addWidget(label(tr("Next steps"), "heading"))
         self.body.setSpacing(6)
+        useless = set() if document.not_changed is None else {"improve"}
+        if Capability.SUPPORT not in document.backend.capabilities:
+            useless.add("support")
         for question, text, link, target in _STEPS:
+            if target in useless:
+                continue
             grid = QGridLayout()
             grid.setSpacing(1)
             grid.setColumnStretch(0, 1)

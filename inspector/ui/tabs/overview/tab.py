@@ -11,6 +11,7 @@ from inspector import units
 from inspector.analysis.facts.declarations import declarations
 from inspector.analysis.facts.model_facts import Facts
 from inspector.analysis.measured.latency import latency
+from inspector.backends.base import Capability
 from inspector.model.model import Model
 from inspector.preview.identity import identify
 from inspector.preview.inputs import audio, image_files
@@ -51,9 +52,10 @@ class NumbersRow(MetricRow):
     """Shows them in cards; latency and MACs follow the document."""
 
     def __init__(self, theme: Theme, document: Document, model: Model, facts: Facts) -> None:
+        runtime = tr("Minimum {program}").format(program=facts.requirements.program)
         titles = (
             tr("Latency"), tr("Size on disk"), tr("Parameters"),
-            tr("MACs"), tr("Minimum runtime") if model.details is None else tr("Runs on"),
+            tr("MACs"), runtime if model.details is None else tr("Runs on"),
         )  # fmt: skip
         cards = tuple(Metric(theme, title) for title in titles)
         super().__init__(cards)
@@ -249,7 +251,8 @@ class OverviewTab(QScrollArea):
         refusal = document.not_run
         if refusal is None:
             across.addWidget(_stacked(inputs, outputs, self.precision), 1)
-            across.addWidget(SupportCard(theme, document), 1)
+            if Capability.SUPPORT in document.backend.capabilities:
+                across.addWidget(SupportCard(theme, document), 1)
             across.addWidget(NextStepsCard(theme, document), 1)
         else:
             across.addWidget(_stacked(inputs, outputs), 1)
@@ -270,7 +273,8 @@ class OverviewTab(QScrollArea):
         structure = StructureCard(theme, self._document)
         structure.chosen.connect(self._find)
         yield structure
-        if self._document.not_run is None:
+        checks = Capability.COMPATIBILITY in self._document.backend.capabilities
+        if checks and self._document.not_run is None:
             yield CompatibilityCard(theme, self._document.verdicts)
         for title, named in declarations(model):
             yield TextsCard(theme, title, named)

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.analysis.measured.tuning_results import OWN, settings_words
-from inspector.backends import registry
-from inspector.backends.base import BackendInfo, Setting, SettingKind
+from inspector.backends.base import BackendInfo, Capability, Setting, SettingKind
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.report.report import Device
 from inspector.report.run_spec import Dimension, RunSpec
@@ -175,7 +174,8 @@ class MeasureFields(QWidget):
         self._theme, self._document = theme, document
         self._devices: tuple[Device, ...] = (_CPU,)
         self.device = ChoiceField(tr("Device"), (), ())
-        self.backend = BackendFields(document, backend or registry.info(registry.DEFAULT))
+        self._abilities = (backend or document.backend).capabilities
+        self.backend = BackendFields(document, backend or document.backend)
         self.runs = NumberField(tr("Runs"), _MAX_RUNS)
         self.starts = NumberField(tr("Processes"), _MAX_PROCESSES)
         self.starts.setToolTip(
@@ -237,8 +237,11 @@ class MeasureFields(QWidget):
         self._add(tr("Session options"), self.backend.switches, flow=rare)
         for setting, field in self.backend.rare():
             self._add(tr(setting.label), field, self._width(setting), rare)
-        self._add(tr("Check support for"), self.predict, _BROAD_PX, rare)
-        for box in (self.phases, self.check, self.roofline, self.synchronize):
+        abilities = self._abilities
+        if Capability.SUPPORT in abilities:
+            self._add(tr("Check support for"), self.predict, _BROAD_PX, rare)
+        boxes = (self.phases, self.check, self.roofline, self.synchronize)
+        for box in boxes if Capability.CEILINGS in abilities else ():
             rare.addWidget(box)
 
     def _width(self, setting: Setting) -> int:
@@ -445,7 +448,7 @@ class MeasureSettings(Card):
         report_only = document.model is None and document.report is not None
         spec = document.report.spec if report_only and document.report else document.spec
         self.title.setText(tr("Measured with") if report_only else tr("Settings"))
-        self.summary.set_text(spec_summary(spec))
+        self.summary.set_text(spec_summary(spec, self._document.backend.name))
         self.opener.setVisible(not report_only)
         report = document.report
         same = report is None or _comparable(report.spec) == _comparable(spec)
@@ -464,11 +467,11 @@ class MeasureSettings(Card):
         )
 
 
-def spec_summary(spec: RunSpec) -> str:
-    """A spec in one line."""
+def spec_summary(spec: RunSpec, runtime: str = "") -> str:
+    """A spec in one line. runtime: its name."""
     devices = " + ".join(units.clip(units.device(device), 40) for device in spec.devices)
     threads = plural(spec.threads, "thread") if spec.threads else tr("default threads")
-    parts = [devices, units.optimization(spec.optimization), threads]
+    parts = [devices, units.optimization(spec.optimization, runtime, spec.xnnpack), threads]
     parts.append(plural(spec.runs, "run"))
     if spec.starts > 1:
         parts.append(tr("{starts} processes").format(starts=spec.starts))
