@@ -96,7 +96,7 @@ class _Waiting:
     def start(
         self, standard: tuple[int, int, int], passed: Any, folder: Any, env: dict[str, str]
     ) -> int:
-        """Return the process id of a copy; 0 where a test ended this one meanwhile."""
+        """Return the process id of a copy; 0 where this process has ended."""
         request = {"passed": list(passed), "folder": folder and os.fspath(folder)}
         request["denied"] = env.get(_OWN_PER_START)
         try:
@@ -108,9 +108,9 @@ class _Waiting:
             return 0
 
     @property
-    def alive(self) -> bool:
-        """Whether no test has ended it."""
-        return self._process.poll() is None
+    def was_killed(self) -> bool:
+        """Whether a test ended it. One that cannot make copies here ends by itself, with 1."""
+        return (self._process.poll() or 0) < 0
 
     def end(self) -> None:
         """End it; its copies live on."""
@@ -129,7 +129,7 @@ def _waiting(command: tuple[str, ...], environment: dict[str, str]) -> _Waiting 
         return None
     same = {name: value for name, value in environment.items() if name != _OWN_PER_START}
     with _LOCK:
-        if command not in _ALL or not _ALL[command].alive:
+        if command not in _ALL or _ALL[command].was_killed:
             _ALL[command] = _Waiting(command, same)
         warm = _ALL[command]
     return warm if warm.environment == same else None
