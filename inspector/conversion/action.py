@@ -151,6 +151,22 @@ class Recipe(msgspec.Struct, frozen=True):
         return ", then ".join(step.text for step in self.steps)
 
 
+class Picture(msgspec.Struct, frozen=True):
+    """An input that became an 8-bit picture: batch, height, width, channels; R, G, B.
+
+    name: of the new input; source: of the original's. factors, offsets: of each channel of the
+    original's values. order: which channel of the picture each of them is. layout: "nchw" or
+    "nhwc".
+    """
+
+    name: str
+    source: str
+    factors: tuple[float, ...]
+    offsets: tuple[float, ...]
+    order: tuple[int, ...]
+    layout: str = "nchw"
+
+
 class Converted(msgspec.Struct, frozen=True):
     """The result of a recipe: files in the folder, model first; effects of the steps.
 
@@ -158,7 +174,7 @@ class Converted(msgspec.Struct, frozen=True):
     method: one of METHODS, how they become one range; percentile: of values inside it. layers:
     names and operators of those that it can change one by one; results: the value that each of
     them makes. renamed: inputs and outputs with other names than in the original: (new name,
-    old name).
+    old name). pictures: inputs that became 8-bit pictures.
     """
 
     files: tuple[str, ...]
@@ -171,6 +187,7 @@ class Converted(msgspec.Struct, frozen=True):
     method: str = MINMAX
     results: tuple[str, ...] = ()
     percentile: float = 100.0
+    pictures: tuple[Picture, ...] = ()
 
 
 def parse_step(text: str, actions: Mapping[str, Action]) -> Step:

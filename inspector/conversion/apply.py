@@ -85,7 +85,14 @@ def convert(
         written = model.write(folder, name)
     share(1.0)
     renamed = tuple(context.renamed.items())
-    return Converted(written, tuple(effects), tuple(context.notes), made_by, renamed=renamed)
+    return Converted(
+        written,
+        tuple(effects),
+        tuple(context.notes),
+        made_by,
+        renamed=renamed,
+        pictures=tuple(context.pictures),
+    )
 
 
 def effects_of(

@@ -9,7 +9,7 @@ from typing import Any
 
 from onnx import GraphProto, ModelProto, NodeProto, TypeProto, helper, shape_inference
 
-from inspector.conversion.action import MINMAX, Effect
+from inspector.conversion.action import MINMAX, Effect, Picture
 from inspector.errors import BadInput
 from inspector.units import clip, plural
 
@@ -21,7 +21,8 @@ class Context:
     ranges: lowest and highest value of tensors, measured on inputs; None where nothing was
     measured. share: receives how much is done, 0 to 1. notes: filled by the action, one
     sentence each. renamed: filled as well, new names of inputs and outputs with the original's.
-    folder: for files that are needed on the way.
+    folder: for files that are needed on the way. pictures: filled as well, inputs that became
+    8-bit pictures.
     """
 
     ranges: Mapping[str, tuple[float, float]] | None = None
@@ -29,6 +30,7 @@ class Context:
     notes: list[str] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
     folder: Path = Path()
+    pictures: list[Picture] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -341,6 +341,55 @@ _ALL = (
         group=INTERFACE,
     ),
     Action(
+        "image-input",
+        "Image preprocessing in the model",
+        "take 8-bit RGB pictures (height, width, channels), and resize and normalize them in "
+        "the model, as Preview does",
+        f"{_HERE}.picture_ends:image_input",
+        (
+            Option("input-name", OptionKind.TEXT, "", "input; the first image", title="Input"),
+            Option(
+                "resize",
+                OptionKind.CHOICE,
+                "found",
+                "found: resize as Preview does; none: pictures have the size of the model",
+                ("found", "none"),
+                title="Resize",
+            ),
+            Option(
+                "interpolation",
+                OptionKind.CHOICE,
+                "found",
+                "interpolation; found: as in Preview",
+                ("found", "bilinear", "bicubic", "nearest"),
+                title="Interpolation",
+            ),
+        ),
+        group=INTERFACE,
+    ),
+    Action(
+        "class-output",
+        "Classes as output",
+        "end the model in the best classes with their scores, in the best class, or in "
+        "probabilities",
+        f"{_HERE}.picture_ends:class_output",
+        (
+            Option(
+                "kind",
+                OptionKind.CHOICE,
+                "top-k",
+                "what the output becomes",
+                ("top-k", "argmax", "softmax"),
+                title="Output",
+            ),
+            Option("k", OptionKind.COUNT, "5", "number of classes for top-k", title="Classes"),
+            Option("output", OptionKind.TEXT, "", "output name; the first", title="Name"),
+        ),
+        group=INTERFACE,
+        exact=False,
+        advanced=True,
+    ),
+    Action(
         "fix-axes",
         "Fix dynamic axes",
         "set dynamic axes, given by name or as input[axis], to a fixed size",

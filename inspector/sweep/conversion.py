@@ -24,6 +24,7 @@ from inspector.conversion.action import (
     PEAKS,
     Converted,
     Effect,
+    Picture,
     Step,
 )
 from inspector.engine.client.engine_process import EngineProcess
@@ -75,6 +76,7 @@ class Conversion:
     files: tuple[str, ...] = ()
     original: Path = Path()
     renamed: tuple[tuple[str, str], ...] = ()
+    pictures: tuple[Picture, ...] = ()
 
     @property
     def unchanged(self) -> bool:
@@ -129,6 +131,7 @@ def convert(
         files=converted.files,
         original=model,
         renamed=converted.renamed,
+        pictures=converted.pictures,
     )
 
 
@@ -257,26 +260,47 @@ def fitted_feeds(
     new = opening.open_model(conversion.path)
     old_names = dict(conversion.renamed)
     first, inner = dict(feeds), list[str]()
+    pixels = {}
+    for picture in conversion.pictures:
+        given = first.get(picture.source)
+        if isinstance(given, np.ndarray):
+            pixels[picture.name], first[picture.source] = _as_picture(picture, given)
     for info in new.inputs:
         name = old_names.get(info.name, info.name)
+        if name in pixels:
+            continue
         if name in first:
             first[name] = _with_lengths(first[name], info)
         else:
             inner.append(name)
     if conversion.original == Path():
         return feeds, feeds
-    values: Mapping[str, Feed] = first
+    values: Mapping[str, Feed] = {**first, **pixels}
     if inner:
         computed = _inner_values(engine, conversion, first, inner)
         missing = [i for i in new.inputs if i.name in inner and i.name not in computed]
         made = feeding.feeds_by_name(feeding.defaults(missing, {}))
-        values = {**first, **computed, **made}
+        values = {**values, **computed, **made}
     second = {
         info.name: values[name]
         for info in new.inputs
         if (name := old_names.get(info.name, info.name)) in values
     }
     return first, second
+
+
+def _as_picture(picture: Picture, values: Array) -> tuple[Array, Array]:
+    """Return the 8-bit picture that a model's values come from, and its exact values."""
+    axis = 1 if picture.layout == "nchw" else 3
+    shape = [1, 1, 1, 1]
+    shape[axis] = -1
+    factors, offsets = (
+        np.array(each).reshape(shape) for each in (picture.factors, picture.offsets)
+    )
+    bytes_ = np.clip(np.rint((values.astype(np.float64) - offsets) / factors), 0, 255)
+    exact = (bytes_ * factors + offsets).astype(values.dtype)
+    last = np.moveaxis(bytes_.astype(np.uint8), axis, 3)
+    return np.ascontiguousarray(last[..., np.argsort(picture.order)]), exact
 
 
 def both_outputs(

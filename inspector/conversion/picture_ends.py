@@ -1,0 +1,278 @@
+"""Preprocessing and postprocessing inside the model, with ONNX's own operators.
+
+The input becomes an 8-bit picture as image libraries decode it: batch, height, width, channels,
+in the order R, G, B. The output becomes probabilities, the best class, or the best few.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, helper
+
+from inspector.conversion.action import Effect, Picture
+from inspector.conversion.editable_model import EditableModel
+from inspector.conversion.graph_edits import nothing, refused, to_opset
+from inspector.conversion.plan import Context, Plan
+from inspector.conversion.preparation import all_names, unused_name
+from inspector.formats import opening
+from inspector.model.model import Model, TensorInfo
+from inspector.preview.inputs.image import ImageOptions
+from inspector.preview.preprocessing import saved
+from inspector.preview.preprocessing.recipe import ImagePreprocessing, channel_order
+from inspector.units import clip
+
+_RESIZE_OPSET = 18  # whose Resize has antialiasing and keeps the aspect ratio
+_FILTERS = {"bilinear": "linear", "bicubic": "cubic", "nearest": "nearest"}
+_CUBIC_A = -0.5  # as Pillow has it
+_FLOATS = {"float32": TensorProto.FLOAT, "float16": TensorProto.FLOAT16}
+_ONE_STEP = "Resized values may differ from Preview's by 1 of 255."
+_DIFFERS = {
+    "stretch": _ONE_STEP,
+    "fit": _ONE_STEP,
+    "crop": "The middle is cut in whole pixels, so that edges may differ from Preview's.",
+}
+AS_FOUND, FIXED = "found", "none"
+
+
+def image_input(
+    model: EditableModel,
+    input_name: str = "",
+    resize: str = AS_FOUND,
+    interpolation: str = AS_FOUND,
+) -> Plan:
+    """Plan to put the preprocessing of a picture, as Preview finds it, into the model.
+
+    input_name: the first one that looks like a picture if empty. resize: AS_FOUND, or FIXED
+    for pictures that already have the model's size. interpolation: another one than found.
+    """
+    opened = opening.open_model(model.path)
+    found = _picture_input(model, opened, input_name)
+    if found is None:
+        return nothing(model, "no input looks like a float image with a fixed size")
+    info, how = found
+    how = how if interpolation == AS_FOUND else replace(how, filter=interpolation)
+    if how.gamma != "srgb":
+        return refused(model, "the preprocessing undoes the sRGB curve")
+    resizes = resize == AS_FOUND
+    if resizes and how.filter not in _FILTERS:
+        hint = "Use interpolation=bilinear, which differs a little, or resize=none."
+        return refused(model, f"ONNX has no {how.filter} filter", hint)
+    size = model.size_bytes()
+    sized = f", resize ({how.resize}, {how.filter}) to {how.width}×{how.height}"
+    order = "" if how.order in ("rgb", "gray", "rgba") else f", {how.order.upper()}"
+    scaling = f", scale {how.scale}" + (", mean and std" if how.mean or how.std else "")
+    touches = f"input '{clip(info.name, 40)}' becomes an 8-bit picture"
+    touches += f"{sized if resizes else ''}{order}{scaling}"
+    caution = (
+        "Resizing in the model may differ by one step of 255 from Pillow's." if resizes else ""
+    )
+
+    def apply(context: Context) -> None:
+        if resizes and model.opset < _RESIZE_OPSET:
+            to_opset(model, _RESIZE_OPSET)
+        name = _Ends(model.proto.graph).add_picture(info, how, resizes)
+        table = how.table()
+        context.pictures.append(
+            Picture(
+                name,
+                info.name,
+                tuple(float(each) for each in (table[255] - table[0]) / 255),
+                tuple(float(each) for each in table[0]),
+                tuple(channel_order(how.order)),
+                how.layout,
+            )
+        )
+
+    return Plan(Effect(touches, 0, size, size, caution=caution), apply)
+
+
+def class_output(
+    model: EditableModel, kind: str = "top-k", k: int = 5, output: str = ""
+) -> Plan:
+    """Plan to end the model in probabilities, the best class, or the best few with theirs.
+
+    output: name of the output with a score for each class in its last axis that is longer than
+    1; the first output if empty.
+    """
+    graph = model.proto.graph
+    names = [value.name for value in graph.output]
+    name = output or (names[0] if names else "")
+    if name not in names:
+        return refused(model, f"the model has no output '{clip(name, 60)}'")
+    value = graph.output[names.index(name)]
+    lengths = [each.dim_value for each in value.type.tensor_type.shape.dim]
+    axis = next((n for n in reversed(range(len(lengths))) if lengths[n] != 1), 0)
+    is_float = value.type.tensor_type.elem_type in _FLOATS.values()
+    if not is_float or not lengths or lengths[axis] < 2:
+        return refused(model, f"output '{clip(name, 40)}' has no fixed number of float scores")
+    if kind == "top-k" and not 0 < k <= lengths[axis]:
+        return refused(model, f"k must be from 1 to {lengths[axis]:,}, the number of classes")
+    made = {"softmax": "probabilities", "argmax": "best class"}.get(kind, f"best {k} classes")
+    size = model.size_bytes()
+
+    def apply(_: Context) -> None:
+        _Ends(graph).end_in_classes(name, kind, k, axis)
+
+    return Plan(Effect(f"output '{clip(name, 40)}' becomes the {made}", 0, size, size), apply)
+
+
+def _picture_input(
+    model: EditableModel, opened: Model, wanted: str
+) -> tuple[TensorInfo, ImagePreprocessing] | None:
+    there = {value.name for value in model.proto.graph.input}
+    kept = dict(saved.load(model.path, opened.metadata).pictures)
+    options = ImageOptions.of(opened)
+    for info in opened.inputs:
+        if info.name not in there or wanted not in ("", info.name) or info.dtype not in _FLOATS:
+            continue
+        how = kept.get(info.name) or options.preparation(info)
+        if how is not None and how.width and how.height:
+            return info, how
+    return None
+
+
+class _Ends:
+    """Adds nodes at the start or the end of a graph."""
+
+    def __init__(self, graph: GraphProto) -> None:
+        self._graph, self._names = graph, all_names(graph)
+        self._body = list[NodeProto]()
+
+    def add_picture(self, info: TensorInfo, how: ImagePreprocessing, resizes: bool) -> str:
+        """Put preprocessing before an input; return the name of the new one."""
+        graph = self._graph
+        place = [value.name for value in graph.input].index(info.name)
+        batch = graph.input[place].type.tensor_type.shape.dim[0]
+        sides = ("height", "width") if resizes else (how.height, how.width)
+        channels = how.channels
+        name = unused_name("image", self._names)
+        shape = [batch.dim_value or batch.dim_param or None, *sides, channels]
+        value = helper.make_tensor_value_info(name, TensorProto.UINT8, shape)
+        values = [*graph.input]
+        values[place] = value
+        kept = [_copied(each) for each in values]
+        del graph.input[:]
+        graph.input.extend(kept)
+
+        now = self._node("Cast", name, to=TensorProto.FLOAT)
+        now = self._node("Transpose", now, perm=[0, 3, 1, 2])
+        if resizes:
+            now = self._resized(now, how)
+        order = channel_order(how.order)
+        if order != sorted(order):
+            now = self._node("Gather", now, self._constant(np.array(order)), axis=1)
+        table = how.table().astype(np.float64)
+        factors, offsets = (table[255] - table[0]) / 255, table[0]
+        if (factors != 1).any():
+            now = self._node("Mul", now, self._by_channel(factors))
+        if offsets.any():
+            now = self._node("Add", now, self._by_channel(offsets))
+        if how.layout == "nhwc":
+            now = self._node("Transpose", now, perm=[0, 2, 3, 1])
+        kind = _FLOATS[info.dtype]
+        self._body.append(helper.make_node("Cast", [now], [info.name], to=kind))
+        rest = [*graph.node]
+        del graph.node[:]
+        graph.node.extend([*self._body, *rest])
+        return name
+
+    def _resized(self, value: str, how: ImagePreprocessing) -> str:
+        """Return a value that is resized as Preview does it with Pillow."""
+        sides = self._constant(np.array([how.height, how.width]))
+        if how.resize == "stretch":
+            return self._scaled_to(value, sides, how)
+        two, four = (self._constant(np.array([each])) for each in (2, 4))
+        own = self._node("Slice", self._node("Shape", value), two, four)
+        own_floats = self._node("Cast", own, to=TensorProto.FLOAT)
+        side_floats = self._constant(np.array([how.height, how.width], np.float32))
+        ratios = self._node("Div", side_floats, own_floats)
+        if how.resize == "crop":  # the middle, in whole pixels of the picture
+            factor = self._node("ReduceMax", ratios)
+            wanted = self._node("Round", self._node("Div", side_floats, factor))
+            part = self._integers(self._node("Min", own_floats, wanted))
+            start = self._node("Div", self._node("Sub", own, part), two)
+            axes = self._constant(np.array([2, 3]))
+            middle = self._node("Slice", value, start, self._node("Add", start, part), axes)
+            return self._scaled_to(middle, sides, how)
+        product = self._node("Mul", own_floats, self._node("ReduceMin", ratios))
+        one = self._constant(np.float32(1))
+        inner = self._integers(self._node("Max", self._node("Round", product), one))
+        now = self._scaled_to(value, inner, how)
+        rest, zeros = self._node("Sub", sides, inner), self._constant(np.array([0, 0]))
+        before = self._node("Div", rest, two) if how.position == "center" else zeros
+        pads = self._node(
+            "Concat", zeros, before, zeros, self._node("Sub", rest, before), axis=0
+        )
+        now = self._node("Pad", now, pads, self._constant(np.float32(how.fill)))
+        shape = np.array([-1, how.channels, how.height, how.width])
+        return self._node("Reshape", now, self._constant(shape))  # so that it is known
+
+    def _scaled_to(self, value: str, sides: str, how: ImagePreprocessing) -> str:
+        options: dict[str, Any] = {
+            "mode": _FILTERS[how.filter],
+            "axes": [2, 3],
+            "coordinate_transformation_mode": "half_pixel",
+        }
+        if how.filter != "nearest":
+            options |= {"antialias": 1, "exclude_outside": 1}  # as Pillow
+        if how.filter == "bicubic":
+            options["cubic_coeff_a"] = _CUBIC_A
+        now = self._node("Resize", value, "", "", sides, **options)
+        low, high = (self._constant(np.float32(each)) for each in (0, 255))
+        return self._node("Clip", self._node("Round", now), low, high)
+
+    def _integers(self, value: str) -> str:
+        return self._node("Cast", value, to=TensorProto.INT64)
+
+    def end_in_classes(self, name: str, kind: str, k: int, axis: int) -> None:
+        """Replace an output by what follows from it. axis: that of the classes."""
+        graph = self._graph
+        place = [value.name for value in graph.output].index(name)
+        old = graph.output[place]
+        element, shape = old.type.tensor_type.elem_type, old.type.tensor_type.shape
+        axes: list[int | str | None] = [d.dim_value or d.dim_param or None for d in shape.dim]
+        made: list[ValueInfoProto] = []
+
+        def output(title: str, element: int, last: int | str | None) -> str:
+            new = unused_name(title, self._names)
+            classes = [] if last is None else [last]
+            lengths = [*axes[:axis], *classes, *axes[axis + 1 :]]
+            made.append(helper.make_tensor_value_info(new, element, lengths))
+            return new
+
+        if kind == "argmax":
+            inputs, outputs = [name], [output("class", TensorProto.INT64, None)]
+            node = helper.make_node("ArgMax", inputs, outputs, axis=axis, keepdims=0)
+        elif kind == "softmax":
+            outputs = [output("probabilities", element, axes[axis])]
+            node = helper.make_node("Softmax", [name], outputs, axis=axis)
+        else:
+            outputs = [output("scores", element, k), output("classes", TensorProto.INT64, k)]
+            count = self._constant(np.array([k]))
+            node = helper.make_node("TopK", [name, count], outputs, axis=axis)
+        values = [_copied(each) for each in graph.output if each.name != name]
+        del graph.output[:]
+        graph.output.extend([*values[:place], *made, *values[place:]])
+        graph.node.extend([*self._body, node])
+
+    def _node(self, operator: str, *inputs: str, **attributes: Any) -> str:
+        output = unused_name(f"preprocessing_{operator}", self._names)
+        self._body.append(helper.make_node(operator, inputs, [output], output, **attributes))
+        return output
+
+    def _by_channel(self, values: np.ndarray[Any, Any]) -> str:
+        return self._constant(values.astype(np.float32).reshape(1, -1, 1, 1))
+
+    def _constant(self, values: Any) -> str:
+        from onnx import numpy_helper
+
+        name = unused_name("preprocessing_constant", self._names)
+        self._graph.initializer.append(numpy_helper.from_array(np.asarray(values), name))
+        return name
+
+
+def _copied(value: ValueInfoProto) -> ValueInfoProto:
+    copy = ValueInfoProto()
+    copy.CopyFrom(value)
+    return copy
