@@ -187,7 +187,7 @@ def _compared(options: argparse.Namespace, compare: Compare) -> Iterator[FilePai
 
 def _members(path: Path) -> dict[str, Path]:
     """Return the models of a folder or pattern by their name below it. Raises BadInput."""
-    from inspector.cli.render.model_table import expanded
+    from inspector.export.tables.model_table import expanded
     from inspector.formats.model_formats import model_suffixes
 
     found, several = expanded([path], model_suffixes())

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli import option_types
-from inspector.cli.render import model_table
-from inspector.cli.render.model_table import ModelRow
+from inspector.cli.render.model_table import lines
 from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.export.tables import model_table
+from inspector.export.tables.model_table import ModelRow
 
 if TYPE_CHECKING:
     from inspector.backends.values import Progress as Step
@@ -56,7 +57,7 @@ def run(options: argparse.Namespace, paths: Sequence[Path], measure: Measure) ->
     elif options.csv == "-":
         sys.stdout.write(model_table.as_csv(rows).decode())
     else:
-        print("\n".join(model_table.lines(rows)))
+        print("\n".join(lines(rows)))
     if options.csv and options.csv != "-":
         files.write_atomic(Path(options.csv), model_table.as_csv(rows))
     if options.output:
@@ -85,9 +86,10 @@ def _measured(
     options: argparse.Namespace, path: Path, measure: Measure
 ) -> "tuple[ModelRow, PerformanceReport]":
     """Measure one model. Raises InspectorError."""
-    from inspector.cli.model_rows import estimated, model_row
+    from inspector.cli.estimates import estimated
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
+    from inspector.export.tables.model_table import model_row
     from inspector.formats.opening import digest, located
 
     with located(path) as options.model, Progress(sys.stderr) as progress:

@@ -16,8 +16,8 @@ from inspector.cli.arguments import add_dimensions
 from inspector.cli.command_timer import ended_after
 from inspector.cli.option_types import add_renamed
 from inspector.cli.render.info_declared import declared, everything
-from inspector.cli.render.model_table import SORT_KEYS, expanded
 from inspector.errors import BadInput
+from inspector.export.tables.model_table import SORT_KEYS, expanded
 from inspector.formats.model_formats import model_suffixes
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from inspector.analysis.facts.model_facts import Facts
     from inspector.analysis.facts.requirements import Requirements
     from inspector.analysis.facts.weight_compression import WeightForm
-    from inspector.cli.render.model_table import ModelRow
     from inspector.compare.ci_conditions import Condition
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.errors import InspectorError
+    from inspector.export.tables.model_table import ModelRow
     from inspector.model.model import Model, TensorInfo
     from inspector.preview.identity import Identity
     from inspector.report.compatibility import CompatibilityResult
@@ -227,8 +227,9 @@ def _tell_table(options: argparse.Namespace, engine: "GetEngine") -> None:
     """Print one row for each model. Raises InspectorError: some could not be read."""
     import msgspec
 
-    from inspector.cli.render import model_table
+    from inspector.cli.render.model_table import lines
     from inspector.errors import Cancelled, InspectorError
+    from inspector.export.tables import model_table
     from inspector.platform import files
 
     rows = []
@@ -249,7 +250,7 @@ def _tell_table(options: argparse.Namespace, engine: "GetEngine") -> None:
     elif options.csv == "-":
         sys.stdout.write(model_table.as_csv(rows).decode())
     else:
-        print("\n".join(model_table.lines(rows)))
+        print("\n".join(lines(rows)))
     if options.csv and options.csv != "-":
         files.write_atomic(Path(options.csv), model_table.as_csv(rows))
     refused = sum(bool(row.problem) for row in rows)
@@ -261,7 +262,7 @@ def _tell_table(options: argparse.Namespace, engine: "GetEngine") -> None:
 
 def _row(path: Path, options: argparse.Namespace, engine: "GetEngine") -> "ModelRow":
     """Return the table row of one model. Raises UnreadableFile."""
-    from inspector.cli.model_rows import model_row
+    from inspector.export.tables.model_table import model_row
     from inspector.formats.opening import digest, located, open_model
     from inspector.report.library import Library, default_folder
 
@@ -478,7 +479,7 @@ def _asked(
 def _estimated(
     model: "Model", path: Path, options: argparse.Namespace, engine: "EngineProcess"
 ) -> "Estimate":
-    from inspector.cli.model_rows import estimated
+    from inspector.cli.estimates import estimated
 
     return estimated(model, path, dict(options.dimensions), engine)
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from inspector.cli import arguments, command_timer, gate, option_types, session_options
 from inspector.cli.option_types import MOST, Options, add_renamed, at_least, between, several
-from inspector.cli.render.model_table import SORT_KEYS
 from inspector.errors import EngineFailed, InspectorError
+from inspector.export.tables.model_table import SORT_KEYS
 from inspector.platform import files
 from inspector.report.run_spec import DEFAULT_SPEC
 from inspector.units import clip, visible
@@ -348,7 +348,7 @@ def _add_questions(parser: Options) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Measure one model, or several as a table. Raises InspectorError, SystemExit."""
-    from inspector.cli.render.model_table import expanded
+    from inspector.export.tables.model_table import expanded
     from inspector.formats.model_formats import model_suffixes
     from inspector.formats.opening import located
 
