@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from inspector import units
 from inspector.cli.render.comparison import short, table
 from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.formats.coreml.package import package_of
 
 if TYPE_CHECKING:
     from inspector.compare.ci_conditions import Finding
@@ -54,10 +55,9 @@ class FilePair:
 
 def is_several(path: Path) -> bool:
     """Return whether a path is a folder, or a pattern that is no file."""
-    is_package = (path / "Manifest.json").exists()  # a Core ML model is a folder
-    return (path.is_dir() and not is_package) or (
-        glob.has_magic(str(path)) and not path.exists()
-    )
+    if path.is_dir():
+        return package_of(path) is None  # a Core ML model may be a folder
+    return glob.has_magic(str(path)) and not path.exists()
 
 
 def run(options: argparse.Namespace, compare: Compare) -> None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inspector.formats.coreml.package import package_of
+
 if TYPE_CHECKING:
     from inspector.analysis.cost.estimate import Estimate
     from inspector.analysis.devices.support_summary import DeviceSupport
