@@ -51,8 +51,15 @@ def run(arguments: list[str]) -> int:
     window = make_window(application, settings_file(), library_folder)
     window.first_painted.connect(lambda: window.begin_session(with_files=bool(names)))
     window.show()
-    paths = [STANDARD_INPUT if name == "-" else Path(name).absolute() for name in names]
-    window.workspace.open_all(paths)
+    urls = [name for name in names if name.lower().startswith(("https://", "hf://"))]
+    paths = [
+        STANDARD_INPUT if name == "-" else Path(name).absolute()
+        for name in names
+        if name not in urls
+    ]
+    window.open_paths(paths)
+    for url in urls[:1]:  # one question at a time
+        window.ask_for_address(url)
     QTimer.singleShot(_PRELOAD_DELAY_MS, lambda: _preload(window))
     status = application.exec()
     window.workspace.end()

@@ -217,7 +217,7 @@ class Workspace(QObject):
         self.reading: tuple[Path, ...] = ()  # reports and traces under way
         self.devices: tuple[Device, ...] = ()
         self._recordings: tuple[Recording, ...] = ()
-        self._start_engine = start_engine
+        self.start_engine = start_engine
         self._unpacked: dict[Path | None, ExitStack] = {}  # files of archives, by the model's
         self._steps: dict[Document, _Step] = {}  # of models that are being opened
         self._waiting: list[
@@ -415,7 +415,7 @@ class Workspace(QObject):
         """Ask an engine which devices there are; `devices_changed` follows."""
 
         def ask() -> "tuple[Device, ...]":
-            with self._start_engine(lambda _: None) as engine:
+            with self.start_engine(lambda _: None) as engine:
                 return engine.devices()
 
         def show(devices: "tuple[Device, ...]") -> None:
@@ -536,7 +536,7 @@ class Workspace(QObject):
     def _made(self, path: Path, spec: "RunSpec | None", known_as: Path | None) -> Document:
         from inspector.report.run_spec import DEFAULT_SPEC
 
-        document = Document(path, spec or DEFAULT_SPEC, self._start_engine, self.autosave)
+        document = Document(path, spec or DEFAULT_SPEC, self.start_engine, self.autosave)
         document.reopen_path = known_as
         if known_as is not None:
             dimensions(document, self.settings, known_as)
@@ -581,7 +581,7 @@ class Workspace(QObject):
     def _leave_reports(self, document: Document) -> None:
         """Let reports of a model that could not be opened stay without it."""
         if document.reports:
-            home = Document(None, document.reports[0].spec, self._start_engine, self.autosave)
+            home = Document(None, document.reports[0].spec, self.start_engine, self.autosave)
             for report in document.reports:
                 home.add_report(report)
             document.reports = ()
@@ -670,7 +670,7 @@ class Workspace(QObject):
             self._waiting.append((report, step))
             return
         if home is None:
-            home = Document(None, report.spec, self._start_engine, self.autosave)
+            home = Document(None, report.spec, self.start_engine, self.autosave)
             home.add_report(report)
             self._add(home)
         else:

@@ -122,6 +122,7 @@ class Window(Protocol):
     def ask_for_files(self) -> None: ...  # noqa: D102
     def ask_to_record(self) -> None: ...  # noqa: D102
     def open_pasted(self) -> None: ...  # noqa: D102
+    def ask_for_folder(self) -> None: ...  # noqa: D102
     def ask_for_address(self) -> None: ...  # noqa: D102
     def ask_to_export(self, form: str) -> None: ...  # noqa: D102
     def compare_reports(self) -> None: ...  # noqa: D102
@@ -180,6 +181,7 @@ def _file(window: Window) -> tuple[Command, ...]:
         Command(tr("Open…"), window.ask_for_files, "open"),
         Command(tr("Open recent"), fill=partial(_fill_recent, window.workspace)),
         Command(tr("Open from library"), fill=partial(_fill_library, session)),
+        Command(tr("Open folder…"), window.ask_for_folder),
         Command(tr("Open URL…"), window.ask_for_address),
         Command(tr("Open path from clipboard"), window.open_pasted, "open_pasted"),
         Command(tr("Record program…"), window.ask_to_record, "record"),

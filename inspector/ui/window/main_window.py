@@ -1,6 +1,6 @@
 """The window: bars and panes around the document in front."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -376,6 +376,39 @@ class MainWindow(QMainWindow):
         if paths:
             self.workspace.open_all(paths)
 
+    def ask_for_folder(self) -> None:
+        """Let the user choose a folder and list its models."""
+        from PySide6.QtWidgets import QFileDialog  # its classes cost start-up time
+
+        name = QFileDialog.getExistingDirectory(self, tr("Open folder of models"))
+        if name:
+            self.open_folder(Path(name))
+
+    def open_folder(self, folder: Path) -> None:
+        """List the models of a folder."""
+        from inspector.ui.window.folder_dialog import FolderDialog
+
+        dialog = FolderDialog(self.theme, folder, self.workspace.start_engine, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open_asked.connect(self.workspace.open_all)
+        dialog.diff_asked.connect(lambda pair: self.workspace.open_diff(*pair))
+        dialog.show()
+
+    def open_paths(self, paths: Sequence[Path]) -> None:
+        """Open files, and list the models of folders."""
+        from inspector.platform import files
+
+        folders = [path for path in paths if files.is_folder(path)]
+        if folders:
+            from inspector.formats.coreml.package import package_of
+
+            folders = [path for path in folders if package_of(path) is None]
+        rest = [path for path in paths if path not in folders]
+        for folder in folders:
+            self.open_folder(folder)
+        if rest:
+            self.workspace.open_all(rest)
+
     def ask_to_record(self) -> None:
         """Let the user choose a program and record what it does with ONNX Runtime."""
         from inspector.ui.tabs.trace.record_dialog import RecordDialog
@@ -687,7 +720,7 @@ class MainWindow(QMainWindow):
 
         paths, address = paths_in(data), address_in(data)
         if paths:
-            self.workspace.open_all(paths)
+            self.open_paths(paths)
         elif address:
             self.ask_for_address(address)
 

@@ -1,0 +1,361 @@
+"""A dialog with all models of a folder as a table: compare, sort, open, export."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRectF, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.errors import Cancelled, InspectorError
+from inspector.export.tables.model_table import (
+    ModelRow,
+    as_csv,
+    expanded,
+    model_row,
+    with_duplicates,
+)
+from inspector.formats.model_formats import model_suffixes
+from inspector.ui.background import TaskRunner
+from inspector.ui.documents.file_dialogs import Writer
+from inspector.ui.translate import mark, plural, tr
+from inspector.ui.widgets.notice import Notice
+from inspector.ui.widgets.parts import GAP, PADDING, Elided, button, label, row, tip
+from inspector.ui.widgets.table import Cells, Table
+from inspector.ui.widgets.table_card import FilterField
+from inspector.ui.widgets.table_model import Keys, TableModel, ranks
+from inspector.ui.widgets.theme import Theme, font
+
+if TYPE_CHECKING:
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.model.model import Model
+
+    StartEngine = Callable[[Callable[[object], None]], EngineProcess]
+
+_SIZE = 1060, 620
+_PAIR = 2
+
+
+class ModelColumn:
+    """A column of the table. field: of ModelRow. width: in pixels; 0 takes what is left."""
+
+    def __init__(self, title: str, field: str, width: int, largest_first: bool) -> None:
+        self.title, self.field, self.width = title, field, width
+        self.largest_first = self.numeric = largest_first
+
+    def __str__(self) -> str:
+        return self.title
+
+
+COLUMNS = (
+    ModelColumn(mark("Model"), "path", 0, False),
+    ModelColumn(mark("Size"), "size_bytes", 84, True),
+    ModelColumn(mark("Parameters"), "parameters", 92, True),
+    ModelColumn(mark("MACs"), "macs", 76, True),
+    ModelColumn(mark("Layers"), "layers", 66, True),
+    ModelColumn(mark("Precision"), "precision", 84, False),
+    ModelColumn(mark("Opset"), "opset", 62, True),
+    ModelColumn(mark("Latency p50"), "p50_ns", 94, True),
+    ModelColumn(mark("Task"), "task", 190, False),
+)
+_WRITERS: dict[str, Callable[[int], str]] = {
+    "size_bytes": units.size, "parameters": units.count, "macs": units.count,
+    "layers": "{:,}".format, "opset": str, "p50_ns": units.duration,
+}  # fmt: skip
+_MEANINGS = {
+    "p50_ns": mark("Median latency of the newest report of this model in the report library"),
+    "precision": mark("Type of most of the weights"),
+}
+
+
+class ModelRows(TableModel[ModelColumn]):
+    """One row for each model of a folder."""
+
+    def __init__(self, folder: Path, files: Sequence[Path]) -> None:
+        self.folder = folder
+        self.models = [ModelRow(str(path)) for path in files]
+        super().__init__(COLUMNS, len(self.models), sorted_by=0)
+
+    def model(self, table_row: int) -> ModelRow:
+        """Return what a row shows."""
+        return self.models[self.place_of(table_row)]
+
+    def show(self, models: Sequence[ModelRow]) -> None:
+        """Show what is known by now."""
+        self.models = [*models]
+        self.start_over(len(self.models))
+
+    def name(self, model: ModelRow) -> str:
+        """Return the name of a model below the folder."""
+        return Path(model.path).relative_to(self.folder).as_posix()
+
+    def text(self, table_row: int, column: ModelColumn) -> str:
+        """Return what a cell says."""
+        return self._text(self.model(table_row), column)
+
+    def _text(self, model: ModelRow, column: ModelColumn) -> str:
+        if column.field == "path":
+            return self.name(model)
+        if column.field == "task":
+            return (model.problem and tr("Cannot be read")) or model.task.partition(" (")[0]
+        value = getattr(model, column.field)
+        return "" if value in (None, "") else _WRITERS.get(column.field, str)(value)
+
+    def hint(self, table_row: int, column: ModelColumn) -> str:
+        """Return the whole text, why a file cannot be read, and which one has its content."""
+        model = self.model(table_row)
+        same = ""
+        if model.same_as:
+            other = self.name(replace(model, path=model.same_as))
+            same = tr("Same content as {other}").format(other=other)
+        task = model.task if column.field == "task" else self._text(model, column)
+        return tip(*filter(None, (task, model.problem, same)))
+
+    def meaning(self, column: ModelColumn) -> str:
+        """Return what a column is of."""
+        text = _MEANINGS.get(column.field)
+        return tr(text) if text else super().meaning(column)
+
+    def keys(self, column: ModelColumn) -> Keys:
+        """Numbers by size, unknown ones last; texts by the alphabet."""
+        if not column.numeric:
+            return ranks([self._text(model, column).casefold() for model in self.models])
+        values = (getattr(model, column.field) for model in self.models)
+        return np.array([np.nan if v is None else v for v in values], np.float64)
+
+    def haystack(self) -> Sequence[str]:
+        """All texts of a row."""
+        return [
+            " ".join(self._text(model, column) for column in self.columns).casefold()
+            for model in self.models
+        ]
+
+
+class _Painter(Cells[ModelColumn]):
+    """Draws a cell; duplicates and what cannot be read are marked in words of their color."""
+
+    def __init__(self, theme: Theme, model: ModelRows) -> None:
+        super().__init__(theme, model)
+        self._model = model
+
+    def draw(
+        self, painter: QPainter, box: QRectF, row: int, column: ModelColumn, chosen: bool
+    ) -> None:
+        """Draw what a cell says."""
+        look, model = self._theme.palette, self._model.model(row)
+        tint = look.text if column.field == "path" else look.secondary
+        text = self._model.text(row, column)
+        if model.problem:
+            tint = look.bad if column.field == "task" else look.tertiary
+        elif model.same_as and column.field == "path":
+            text = tr("{name} (duplicate)").format(name=text)
+            tint = look.secondary
+        painter.setFont(font(12))
+        tint = look.on_selection if chosen else tint
+        self.draw_text(painter, box, text, tint, column)
+
+
+class FolderDialog(QDialog):
+    """Lists the models of a folder while they are read; several can be selected.
+
+    open_asked: paths of models to open. diff_asked: two paths to compare.
+    """
+
+    open_asked = Signal(object)
+    diff_asked = Signal(object)
+    completed = Signal()
+    _read = Signal(object)  # rows as they are known by now
+
+    def __init__(
+        self,
+        theme: Theme,
+        folder: Path,
+        start_engine: "StartEngine",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        name = units.clip(folder.name or str(folder), 80)
+        self.setWindowTitle(tr("{name} — Inspector").format(name=name))
+        self.resize(*_SIZE)
+        self._start_engine, self._closed = start_engine, False
+        self._jobs = TaskRunner(self)
+        files = expanded([folder], model_suffixes())
+        found = files[0] if files[1] else []
+        self.rows = ModelRows(folder, found)
+        self.table = Table(theme, tr("Models"), self.rows, _Painter(theme, self.rows))
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.filter = FilterField(theme, tr("Filter models"), tr("Filter by any value"), 220)
+        self.filter.fit(1000)
+        self.filter.textChanged.connect(self._pick)
+        self.count = label("", "secondary")
+        self.notice = Notice(theme, self)
+        self.open_button = button(theme, tr("Open"), primary=True)
+        self.compare_button = button(theme, tr("Compare"), "compare")
+        self.compare_button.setToolTip(tip(tr("Select two models to compare them")))
+        self.export_button = button(theme, tr("Export CSV…"))
+        self.open_button.clicked.connect(self._open)
+        self.compare_button.clicked.connect(self._compare)
+        self.export_button.clicked.connect(self._export)
+        self.table.doubleClicked.connect(self._open)
+        self.table.selectionModel().selectionChanged.connect(self._refresh)
+        self.rows.modelReset.connect(self._refresh)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        column.setSpacing(GAP)
+        column.addLayout(
+            row(Elided(str(folder), "heading"), self.count, self.filter, stretch=0)
+        )
+        column.addWidget(self.table, 1)
+        column.addLayout(row(self.export_button, None, self.compare_button, self.open_button))
+        self._read.connect(self._show)
+        self._fit()
+        self._refresh()
+        self._jobs.start(lambda: self._read_all(found), self._end, self._fail)
+
+    def done(self, result: int) -> None:
+        """Stop reading."""
+        self._closed = True
+        super().done(result)
+
+    def selected(self) -> list[Path]:
+        """Return the files of the selected rows, in their order on the screen."""
+        indexes = self.table.selectionModel().selectedRows()
+        return [Path(self.rows.model(i.row()).path) for i in sorted(indexes, key=_row_of)]
+
+    def select(self, *names: str) -> None:
+        """Select models by their names below the folder."""
+        model, flags = self.table.selectionModel(), QItemSelectionModel.SelectionFlag
+        model.clearSelection()
+        for table_row in range(self.rows.rowCount()):
+            if self.rows.name(self.rows.model(table_row)) in names:
+                index = self.rows.index(table_row, 0)
+                model.select(index, flags.Select | flags.Rows)
+
+    def _fit(self) -> None:
+        header = self.table.horizontalHeader()
+        for place, column in enumerate(COLUMNS):
+            if column.width:
+                self.table.setColumnWidth(place, column.width)
+            else:
+                header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
+
+    def _refresh(self) -> None:
+        chosen = len(self.selected())
+        self.open_button.setEnabled(bool(chosen))
+        self.compare_button.setEnabled(chosen == _PAIR)
+        self.open_button.setText(
+            tr("Open {count}").format(count=chosen) if chosen > 1 else tr("Open")
+        )
+        shown, every = self.rows.rowCount(), self.rows.total
+        text = plural(every, "model")
+        if shown != every:
+            text = tr("{shown} of {text}").format(shown=f"{shown:,}", text=text)
+        copies = sum(bool(model.same_as) for model in self.rows.models)
+        if copies:
+            text = f"{text}, {plural(copies, 'duplicate')}"
+        self.count.setText(text)
+
+    def _pick(self, text: str) -> None:
+        self.rows.pick(text)
+
+    def _open(self, _: object = None) -> None:
+        paths = self.selected()
+        if paths:
+            self.open_asked.emit(paths)
+            self.accept()
+
+    def _compare(self) -> None:
+        self.diff_asked.emit(self.selected())
+        self.accept()
+
+    def _export(self) -> None:
+        writer = Writer(self)
+        writer.done.connect(self.notice.show_done)
+        writer.failed.connect(self.notice.show_error)
+        path = writer.where(tr("Export table"), "models.csv", tr("CSV (*.csv)"))
+        if path is not None:
+            models = tuple(self.rows.models)
+            writer.write(path, lambda: as_csv(models))
+
+    def _read_all(self, files: Sequence[Path]) -> None:
+        """Read all models on a job's thread, then their costs, telling of each."""
+        models: list[Model | None] = []
+        rows = [ModelRow(str(path)) for path in files]
+        for place, path in enumerate(files):
+            self._stop_if_closed()
+            try:
+                rows[place], read = _row(path)
+                models.append(read)
+            except InspectorError as error:
+                rows[place] = ModelRow(str(path), problem=error.why or error.what)
+                models.append(None)
+            self._read.emit(with_duplicates(rows))
+        with ExitStack() as stack:
+            engine: EngineProcess | None = None
+            for place, (path, model) in enumerate(zip(files, models, strict=True)):
+                self._stop_if_closed()
+                if model is None:
+                    continue
+                try:
+                    if engine is None:
+                        engine = stack.enter_context(self._start_engine(lambda _: None))
+                    macs = _macs(path, model, engine)
+                except InspectorError:
+                    continue  # the cost is unknown; opening the model says why
+                rows[place] = replace(rows[place], macs=macs)
+                self._read.emit(with_duplicates(rows))
+
+    def _stop_if_closed(self) -> None:
+        if self._closed:
+            raise Cancelled(tr("Stopped"))
+
+    def _show(self, models: Sequence[ModelRow]) -> None:
+        names = [
+            Path(path).relative_to(self.rows.folder).as_posix() for path in self.selected()
+        ]
+        self.rows.show(models)
+        if names:
+            self.select(*names)
+
+    def _end(self, _: object) -> None:
+        self.completed.emit()
+
+    def _fail(self, error: InspectorError) -> None:
+        if not isinstance(error, Cancelled):
+            self.notice.show_error(error)
+
+
+def _row_of(index: QModelIndex) -> int:
+    return index.row()
+
+
+def _row(path: Path) -> "tuple[ModelRow, Model]":
+    """Return what a file and the library say of a model. Raises UnreadableFile."""
+    from inspector.formats.opening import digest, located, open_model
+    from inspector.report.library import Library, default_folder
+
+    with located(path) as file:
+        model, sha256 = open_model(file), digest(file)
+    report = Library(default_folder()).latest("report", sha256)
+    p50_ns = report.median_ns or None if report is not None else None
+    return model_row(path, model, sha256, None, p50_ns), model
+
+
+def _macs(path: Path, model: "Model", engine: "EngineProcess") -> int | None:
+    """Return the multiply-accumulates of a prediction. Raises InspectorError."""
+    from inspector.analysis.cost.estimate import estimate
+    from inspector.analysis.facts.shapes import Shapes, allowed_seconds
+    from inspector.preview.inputs.default_values import lengths
+    from inspector.report.run_spec import Dimension
+
+    def infer(given: Mapping[str, int]) -> Shapes:
+        dimensions = tuple(Dimension(*each) for each in given.items())
+        return engine.shapes(path, dimensions, allowed_seconds(model))
+
+    cost = estimate(model, infer, lengths(model.inputs, {}))
+    return None if cost.macs_formula is None else cost.macs
