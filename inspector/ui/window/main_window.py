@@ -1,6 +1,6 @@
 """The window: bars and panes around the document in front."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -28,11 +28,16 @@ from inspector.errors import BadInput, InspectorError
 from inspector.platform.cooperative_yielding import first
 from inspector.ui.background import delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
-from inspector.ui.documents.document import DiskState, Document
+from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Workspace
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.theme import Theme
+from inspector.ui.window.messages import (
+    confirm_quit,
+    disk_message,
+    reload_failed_message,
+)
 from inspector.ui.window.panes import Middle, Panes, Switch
 from inspector.ui.window.status import StatusLine
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
@@ -45,75 +50,11 @@ if TYPE_CHECKING:  # what the first picture does not need is imported after it
     from inspector.ui.tabs.diff.view import DiffView
     from inspector.ui.tabs.performance.tab import PerformanceTab
     from inspector.ui.tabs.trace.tab import TraceTab
-    from inspector.ui.widgets.notice import Message, Notice
+    from inspector.ui.widgets.notice import Notice
     from inspector.ui.window.document_view import DocumentView
     from inspector.ui.window.inspector_pane import InspectorPane
     from inspector.ui.window.session import Session
     from inspector.ui.window.sidebar import Sidebar
-
-
-# What the window says of files that changed, and asks before it loses something.
-
-
-def disk_message(document: Document, reload: Callable[[], object]) -> "Message | None":
-    """Return what is said of the file of an open model; None where it is as it was read."""
-    from inspector.ui.widgets.notice import Action, Message
-
-    name = document.name
-    if document.disk is DiskState.CHANGED:
-        text = tr(
-            "The model shown is the old version and can no longer be run. "
-            "Press F5 to reload it; its reports stay open."
-        )
-        action = Action(tr("Reload"), reload)
-        return Message(
-            tr("{name} changed on disk").format(name=name), text, bad=True, action=action
-        )
-    if document.disk is DiskState.MISSING:
-        text = tr("It was deleted, renamed or moved. The loaded model stays open.")
-        return Message(tr("{name} no longer exists").format(name=name), text, bad=True)
-    return None
-
-
-def reload_failed_message(
-    document: Document, error: InspectorError, reload: Callable[[], object]
-) -> "Message":
-    """Return what is said where the new content of a file cannot be read."""
-    from inspector.ui.widgets.notice import Action, Message
-
-    why = tr("{why}{why_2}. The model shown is the old version.").format(
-        why=error.why[:1].upper(), why_2=error.why[1:]
-    )
-    action = Action(tr("Reload"), reload)
-    return Message(
-        tr("{name} could not be reloaded").format(name=document.name),
-        why,
-        bad=True,
-        action=action,
-    )
-
-
-def confirm_quit(window: QWidget, count: int) -> bool:
-    """Ask whether to quit though reports are in no file; return whether the user wants to."""
-    from PySide6.QtWidgets import QMessageBox  # its classes cost start-up time
-
-    box = QMessageBox(window)
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setWindowTitle(tr("Quit — Inspector"))
-    box.setText(
-        tr("{report_count} could not be saved").format(report_count=plural(count, "report"))
-    )
-    box.setInformativeText(
-        tr(
-            "The report library is not writable. Export the reports that you need, "
-            "or quit without saving."
-        )
-    )
-    stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
-    leave = box.addButton(tr("Quit without saving"), QMessageBox.ButtonRole.DestructiveRole)
-    box.setDefaultButton(stay)
-    box.exec()
-    return box.clickedButton() is leave
 
 
 Shown = Document | TraceDocument | DiffDocument
