@@ -15,7 +15,7 @@ FILES := $(wildcard sample_models/*.onnx)
 BENCHMARKS := $(filter-out backend peer_netron_window,$(notdir $(basename $(wildcard benchmarks/[a-z]*.py))))
 SCREEN := $(if $(filter Linux,$(SYSTEM)),$(DISPLAY)$(WAYLAND_DISPLAY),$(SYSTEM))
 
-.PHONY: help setup system run quick test test-slow mutants lint bench fuzz fuzz-loaders click pictures docs
+.PHONY: help setup system run quick test test-slow mutants lint bench fuzz fuzz-loaders click bundle pictures docs
 
 help:
 	@echo "make run        the window on a sample model; without a screen its pictures and reports"
@@ -28,6 +28,7 @@ help:
 	@echo "make fuzz       broken files for readers and loaders, SECONDS=60; with atheris where it is installed"
 	@echo "make fuzz-loaders  broken files for loaders only: SEED=18 and SECONDS=60 as in CI"
 	@echo "make click      presses all that can be pressed in the window, SECONDS=60 for each of FILES=..."
+	@echo "make bundle     a program that needs no Python, in out/bundle, tried by its commands"
 	@echo "make docs       the pages as a site in out/site; every link is checked"
 	@echo "make pictures   the pictures of the pages, made by the program itself"
 
@@ -76,6 +77,9 @@ fuzz: $(READY)
 
 fuzz-loaders: $(READY)
 	$(BIN)/python -m fuzz.loaders --seconds $(SECONDS) --seed $(SEED)
+
+bundle:
+	PYTHON="$(PYTHON)" sh tools/bundle.sh
 
 click: $(READY)
 	$(BIN)/python tests/ui/programs/clicked_through.py --seconds $(SECONDS) $(FILES)

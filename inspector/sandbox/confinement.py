@@ -377,6 +377,9 @@ def _interpreter() -> list[str]:
     searched = [
         place for place in sys.path if place and os.path.realpath(place) not in import_paths
     ]
+    # A frozen program imports from its own file, and from the folder that it was unpacked to.
+    frozen = [sys.executable, getattr(sys, "_MEIPASS", os.path.dirname(sys.executable))]
+    own += frozen if getattr(sys, "frozen", False) else []
     places = dict.fromkeys([*standard, *own, virtual, *searched])
     return [place for place in places if os.path.exists(place)]
 
