@@ -23,7 +23,7 @@ from onnx import TensorProto, numpy_helper
 
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured import sweep_results as numbers
-from inspector.analysis.measured.tuning_results import OWN, settings_words
+from inspector.analysis.measured.tuning_results import OWN, settings_text
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.report import sweep as sweeps
 from inspector.report.run_spec import RunSpec
@@ -144,7 +144,7 @@ def candidates(done: sweeps.Sweep, number: int) -> dict[str, RunSpec]:
     ranked = sorted(cells, key=lambda cell: numbers.median_ns(cell) or np.inf)
     plain = RunSpec(runs=done.spec.runs, profiled_runs=0, steady=done.spec.steady)
     specs = [done.spec_of(cell) for cell in (first, *ranked[:3], ranked[-1])]
-    return {settings_words(spec): spec for spec in specs} | {OWN: plain}
+    return {settings_text(spec): spec for spec in specs} | {OWN: plain}
 
 
 def told(taken: dict[str, list[tuple[int, ...]]]) -> bool:

@@ -371,14 +371,14 @@ def _sweep_texts(loaded: Sweep) -> None:
 def _tuning_texts(loaded: Tuning) -> None:
     from inspector.analysis.measured.tuning_results import (
         chosen,
-        leader_words,
+        leader_text,
         sentences,
-        settings_words,
+        settings_text,
     )
 
     sentences(loaded)
-    leader_words(loaded)
-    settings_words(chosen(loaded), loaded.default)
+    leader_text(loaded)
+    settings_text(chosen(loaded), loaded.default)
     _written_again(tuning.to_json(loaded), tuning.from_json)
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inspector import units
-from inspector.analysis.measured.computed_precision import main_precision, precision_words
+from inspector.analysis.measured.computed_precision import main_precision, precision_summary
 from inspector.analysis.measured.latency import AT_FULL_SPEED, TAILS_OF, latency
 from inspector.analysis.measured.noise import disturbances
-from inspector.analysis.measured.tuning_results import OWN, settings_words
+from inspector.analysis.measured.tuning_results import OWN, settings_text
 from inspector.analysis.verdicts import interleaved
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, full_speed_text
 from inspector.compare import layer_changes
@@ -299,10 +299,10 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("settings", "Devices", " + ".join(units.device(id_) for id_ in spec.devices)),
         ("settings", "Optimization", spec.optimization),
         ("settings", "Threads", str(spec.threads) if spec.threads else "default"),
-        ("settings", "Session options", settings_words(rest).replace(OWN, "default")),
+        ("settings", "Session options", settings_text(rest).replace(OWN, "default")),
         ("settings", "Runs", runs),
         ("settings", "Profiled", units.plural(spec.profiled_runs, "run")),
-        ("settings", "Compute type", precision_words(report)),
+        ("settings", "Compute type", precision_summary(report)),
         ("settings", "Outputs", summary_text(report.outputs) or "not checked"),
         ("settings", "Loaded from", spec.load_from),
         ("settings", "I/O binding", units.binding(spec.binding)),

@@ -7,7 +7,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from inspector.analysis.measured.tuning_results import combined, settings_words
+from inspector.analysis.measured.tuning_results import combined, settings_text
 from inspector.analysis.verdicts.interleaved import PrecisionGoal, ratio_estimates
 from inspector.backends.interleaving import Pair
 from inspector.errors import Cancelled, InspectorError
@@ -219,7 +219,7 @@ class _Search:
         self, name: str, before: RunSpec, spec: RunSpec
     ) -> Iterator[Tuning]:
         """Measure settings once, interleaved with the leader; the trial notes a failure."""
-        step = f"{name}: {settings_words(spec, self.now.default)}"
+        step = f"{name}: {settings_text(spec, self.now.default)}"
         yield self._snapshot(step)
         old = self._trials.get(spec, Trial(spec, against=before))
         try:

@@ -6,9 +6,9 @@ from inspector.analysis.measured.tuning_results import (
     chosen,
     combined,
     gained,
-    leader_words,
+    leader_text,
     sentences,
-    settings_words,
+    settings_text,
 )
 from inspector.analysis.verdicts.interleaved import ratio_estimates
 from inspector.backends.interleaving import Pair
@@ -70,7 +70,7 @@ def test_the_best_settings_are_found_and_held_against_the_default() -> None:
     assert first.startswith("Threads 2, no spinning: 3")
     assert "interleaved pairs of processes" in second
     assert done.complete
-    assert leader_words(done).startswith("threads 2, no spinning, about 3")
+    assert leader_text(done).startswith("threads 2, no spinning, about 3")
 
 
 def twice(spec: RunSpec) -> float:
@@ -117,7 +117,7 @@ def test_every_statement_about_a_change_makes_sense(factor: float) -> None:
 
 
 def test_where_nothing_helps_it_says_so_and_keeps_the_default() -> None:
-    done = searched(lambda spec: 2.5e6 if settings_words(spec) != OWN else 2e6)
+    done = searched(lambda spec: 2.5e6 if settings_text(spec) != OWN else 2e6)
     assert chosen(done) == RunSpec(runs=30)
     assert sentences(done)[0].startswith("No settings are faster than the default settings.")
 
@@ -195,8 +195,8 @@ def test_no_more_threads_are_tried_than_there_are_cores() -> None:
 
 def test_settings_are_told_as_words_and_as_json() -> None:
     spec = RunSpec(threads=2, spinning=False, execution_mode="parallel", inter_threads=2)
-    words = settings_words(spec)
+    words = settings_text(spec)
     assert words == "threads 2, inter-op threads 2, execution parallel, no spinning"
-    assert settings_words(RunSpec()) == "the default settings"
-    assert settings_words(RunSpec(on_cpu=("7", "/head/*"))) == "forced to CPU: 7, /head/*"
+    assert settings_text(RunSpec()) == "the default settings"
+    assert settings_text(RunSpec(on_cpu=("7", "/head/*"))) == "forced to CPU: 7, /head/*"
     assert to_json(searched(prefers)).startswith(b'{"schema":"tuning/1"')

@@ -55,7 +55,7 @@ def function_text(function: Function) -> str:
         *([function.doc] if function.doc else []),
         *(_attribute(a.name, a.text, a.doc) for a in function.attributes),
         *([f"opsets {', '.join(opsets)}"] if opsets else []),
-        *(f"{v.name} is {value_in_words(v)}" for v in function.values[:_MOST_NAMES]),
+        *(f"{v.name} is {describe_value(v)}" for v in function.values[:_MOST_NAMES]),
         *_body(function.layers),
         *(f"{g.branch}: {graph_text(g)}" for g in function.graphs if g.layer is None),
         *_body(function.defaults),
@@ -64,7 +64,7 @@ def function_text(function: Function) -> str:
     return "\n".join(lines)
 
 
-def value_in_words(value: TensorInfo) -> str:
+def describe_value(value: TensorInfo) -> str:
     """Return the type, description and metadata of a tensor as text."""
     shape = f" {shape_in_words(value.shape)}" if value.kind.endswith("tensor") else ""
     meaning = f" ({value.denotation})" if value.denotation else ""
@@ -78,7 +78,7 @@ def _described(model: Model) -> Iterable[tuple[str, str]]:
     values = (*model.inputs, *model.defaults, *model.outputs, *model.values)
     described_values = (v for v in values if v.doc or v.metadata or v.full_type)
     return (
-        (value.name, value_in_words(value)) for value in islice(described_values, _MOST_ENTRIES)
+        (value.name, describe_value(value)) for value in islice(described_values, _MOST_ENTRIES)
     )
 
 

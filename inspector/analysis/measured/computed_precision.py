@@ -29,7 +29,7 @@ def main_precision(report: PerformanceReport) -> str:
     return next((name for name, _ in precision_times(report)), "")
 
 
-def precision_words(report: PerformanceReport) -> str:
+def precision_summary(report: PerformanceReport) -> str:
     """Return types and their shares of time as text: "float32 98.0%, uint8 2.0%"."""
     times = precision_times(report)
     whole = sum(time for _, time in times)

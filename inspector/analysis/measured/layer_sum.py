@@ -22,7 +22,7 @@ from inspector.report.report import (
 )
 
 
-def submission_words(report: PerformanceReport) -> str:
+def submission_text(report: PerformanceReport) -> str:
     """Return a sentence on devices whose layers have no times; empty where all have."""
     names = _used(report, SUBMISSION)
     if not names:
@@ -33,7 +33,7 @@ def submission_words(report: PerformanceReport) -> str:
     )
 
 
-def timing_words(report: PerformanceReport) -> str:
+def timing_text(report: PerformanceReport) -> str:
     """Return what the times of layers are where they are no plain ones; else empty."""
     if SYNCHRONIZED in report.layer_timing.values():
         return (
@@ -44,13 +44,13 @@ def timing_words(report: PerformanceReport) -> str:
     parts = [f"On {' and '.join(own)}, layers are timed with the clock of the device"] * bool(
         own
     )
-    return ". ".join(filter(None, (*parts, submission_words(report))))
+    return ". ".join(filter(None, (*parts, submission_text(report))))
 
 
-def caution_words(report: PerformanceReport) -> str:
+def caution_text(report: PerformanceReport) -> str:
     """Return what must be known before times of layers are read; else empty."""
     own = SYNCHRONIZED in report.layer_timing.values()
-    return timing_words(report) if own else submission_words(report)
+    return timing_text(report) if own else submission_text(report)
 
 
 def is_untimed(report: PerformanceReport, device: str) -> bool:
@@ -58,7 +58,7 @@ def is_untimed(report: PerformanceReport, device: str) -> bool:
     return report.layer_timing.get(device) == SUBMISSION
 
 
-def share_words(report: PerformanceReport, device: str) -> str:
+def share_text(report: PerformanceReport, device: str) -> str:
     """Return the share of the time of all kernels that a device's layers take, or why not."""
     if is_untimed(report, device):
         return "not timed"
@@ -213,7 +213,7 @@ def cautions(report: PerformanceReport) -> tuple[str, ...]:
 
 def _cautions(report: PerformanceReport) -> Iterator[str]:
     profiling = report.profiling
-    if caution := caution_words(report):
+    if caution := caution_text(report):
         yield f"{caution}."
     if shares_only(report):
         cost = units.duration(profiling.profiler_ns)
@@ -232,7 +232,7 @@ def _cautions(report: PerformanceReport) -> Iterator[str]:
         yield reason
 
 
-def selection_words(report: PerformanceReport) -> str:
+def selection_text(report: PerformanceReport) -> str:
     """Return which runs the layer times are taken from, as text."""
     profiling = report.profiling
     runs = units.plural(report.profiled_runs, "profiled run")
@@ -253,7 +253,7 @@ def selection_words(report: PerformanceReport) -> str:
     return f"Median of the {len(profiling.used)} of {runs} at full CPU speed"
 
 
-def interval_words(entry: LayerUse | InsertedNode) -> str:
+def interval_label(entry: LayerUse | InsertedNode) -> str:
     """Return the 95% confidence interval of a layer's median as text; "" where unknown."""
     spread = entry.spread
     if spread is None or spread.low_ns is None or spread.high_ns is None:

@@ -45,7 +45,7 @@ def timed_phases(report: PerformanceReport) -> tuple[TimedPhase, ...]:
     )
 
 
-def loading_words(report: PerformanceReport) -> tuple[str, ...]:
+def loading_sentences(report: PerformanceReport) -> tuple[str, ...]:
     """Sentences that say what the phases of loading are of."""
     sentences = []
     repeats_ns = report.loads_ns[1:]
@@ -88,14 +88,14 @@ def held_phases(memory: MemoryUse) -> tuple[HeldPhase, ...]:
     return tuple(phase for phase in phases if phase.resident_bytes)
 
 
-def memory_words(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
+def memory_sentences(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
     """Sentences that say what the memory is for, as far as it is known.
 
     file_bytes: of the model as it is stored; 0 where that is not known.
     """
     sentences = [_memory_besides_weights(memory)]
     sentences += _copies(memory, file_bytes)
-    sentences += packing_words(memory)
+    sentences += packing_sentences(memory)
     used, held_bytes = memory.arena_used_bytes, memory.arena_held_bytes
     if held_bytes and used <= held_bytes:
         sentences.append(
@@ -133,7 +133,7 @@ def _memory_besides_weights(memory: MemoryUse) -> str:
     )
 
 
-def packing_words(memory: MemoryUse) -> tuple[str, ...]:
+def packing_sentences(memory: MemoryUse) -> tuple[str, ...]:
     """Sentences that say what kernels prepacked, and what a session holds with that."""
     packing = memory.packing
     if packing is None:

@@ -26,7 +26,7 @@ _LABELS = {
 }
 
 
-def settings_words(spec: RunSpec, default: RunSpec | None = None) -> str:
+def settings_text(spec: RunSpec, default: RunSpec | None = None) -> str:
     """Return the settings in which a spec differs from `default`: 'threads 2, no spinning'."""
     usual = RunSpec() if default is None else default
     changes = []
@@ -109,12 +109,12 @@ def sentences(tuning: Tuning) -> tuple[str, ...]:
     return (*_outcome(tuning), *_end(tuning), *(f"Note: {note}." for note in tuning.notes))
 
 
-def leader_words(tuning: Tuning) -> str:
+def leader_text(tuning: Tuning) -> str:
     """Return the best settings so far as text: 'threads 2, about 12.0% less time'."""
     if tuning.leader is None:
         return OWN
     change = _in_time(units.time_change(tuning.leader_ratio))
-    return f"{settings_words(tuning.leader, tuning.default)}, about {change}"
+    return f"{settings_text(tuning.leader, tuning.default)}, about {change}"
 
 
 def _outcome(tuning: Tuning) -> tuple[str, ...]:
@@ -122,9 +122,9 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
     if challenger is None:
         if not tuning.complete:
             return (f"The search ended before it had a result. Best so far: "
-                    f"{leader_words(tuning)}.",)  # fmt: skip
+                    f"{leader_text(tuning)}.",)  # fmt: skip
         return ("Only the default settings could be measured.",)
-    settings = settings_words(challenger, tuning.default)
+    settings = settings_text(challenger, tuning.default)
     change = _in_time(units.time_change(result.ratio))
     low, high = result.judgement.low, result.judgement.high
     if result.starts < MIN_STARTS or low is None or high is None:
@@ -156,7 +156,7 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
             f"within noise ({between})."
         )
     starts = f"Compared in {result.starts} interleaved pairs of processes"
-    return first, f"{starts}; medians of {_counted_words(result.filter)}."
+    return first, f"{starts}; medians of {_filter_text(result.filter)}."
 
 
 def _end(tuning: Tuning) -> tuple[str, ...]:
@@ -168,7 +168,7 @@ def _beaten(result: Combined) -> bool:
     return result.starts >= MIN_STARTS and result.judgement.verdict is Verdict.FASTER
 
 
-def _counted_words(which: PredictionFilter) -> str:
+def _filter_text(which: PredictionFilter) -> str:
     if which is PredictionFilter.ALL:
         return "all runs, because too few were at full CPU speed"
     if which is PredictionFilter.HAD_CORE:

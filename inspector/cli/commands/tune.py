@@ -119,10 +119,10 @@ def _followed(
 
 
 def _tell_step(now: "Tuning") -> None:
-    from inspector.analysis.measured.tuning_results import leader_words
+    from inspector.analysis.measured.tuning_results import leader_text
 
     left = f"about {now.seconds_left:.0f} s left" if now.seconds_left else "time is up"
-    print(f"[{now.done:4.0%}] {now.step}; best so far: {leader_words(now)}; {left}", flush=True)
+    print(f"[{now.done:4.0%}] {now.step}; best so far: {leader_text(now)}; {left}", flush=True)
 
 
 def _tell(done: "Tuning", options: argparse.Namespace) -> None:

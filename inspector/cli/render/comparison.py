@@ -174,7 +174,7 @@ def lines(comparison: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
     yield ""
     for letter, judgement in zip(letters[1:], comparison.judgements[1:], strict=True):
         yield f"{letter}: {verdict_text(judgement, ' than A')}"
-    yield from wrapped_words(comparison.starts)
+    yield from wrapped_text(comparison.starts)
     settings = [p for p in comparison.properties if p.group != "model"]
     same = [f"{p.name} {p.values[0]}" for p in settings if p.equal and p.values[0] != "none"]
     if same:
@@ -201,7 +201,7 @@ def wrapped(parts: Sequence[str]) -> Iterator[str]:
         yield f"  {line}"
 
 
-def wrapped_words(text: str) -> Iterator[str]:
+def wrapped_text(text: str) -> Iterator[str]:
     """Yield a sentence in lines that fit a terminal."""
     yield from (f"  {line}" for line in wrap(text, _LINE))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector import units
-from inspector.cli.render.comparison import short, table, wrapped_words
+from inspector.cli.render.comparison import short, table, wrapped_text
 
 if TYPE_CHECKING:
     from inspector.compare.model_changes import ModelDiff
@@ -25,7 +25,7 @@ def lines(diff: "ModelDiff", paths: tuple[Path, Path]) -> Iterator[str]:
     ]
     yield from table([heads, *rows], "llrrrr")
     yield ""
-    yield from (line.removeprefix("  ") for line in wrapped_words(diff.summary))
+    yield from (line.removeprefix("  ") for line in wrapped_text(diff.summary))
     yield from ("", *(f"  {text}" for text in count_texts(diff)))
     if not diff.groups:
         return

@@ -18,7 +18,7 @@ from inspector.analysis.measured.layer_sum import (
     is_untimed,
     layer_sum,
     most_important,
-    selection_words,
+    selection_text,
     sum_sentence,
 )
 from inspector.analysis.measured.noise import disturbances
@@ -34,7 +34,7 @@ from inspector.analysis.measured.sample_statistics import (
     statistics,
 )
 from inspector.model.display_names import fit_line
-from inspector.tensors.agreement import summary_text as answer_words
+from inspector.tensors.agreement import summary_text as answer_text
 
 if TYPE_CHECKING:
     from inspector.analysis.advice.advice_helpers import Advice
@@ -211,7 +211,7 @@ def _output_check(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]
         yield (
             "outputs",
             "WRONG" if wrong else "correct",
-            f"{answer_words(report.outputs)}, compared with an unoptimized run on the CPU",
+            f"{answer_text(report.outputs)}, compared with an unoptimized run on the CPU",
         )
 
 
@@ -294,7 +294,7 @@ def _layers(report: "PerformanceReport") -> Iterator[str]:
     rest = total - sum(layer.time_ns or 0 for layer in shown)
     yield from cautions(report)
     if shown and report.profiling.runs:
-        source = selection_words(report)
+        source = selection_text(report)
         yield f"{'time':>12}  {'share':>7}  {'':{_BAR}}  time: {source[0].lower()}{source[1:]}"
     for layer in shown:
         yield _layer(layer, report, top)

@@ -21,9 +21,9 @@ from inspector.analysis.measured import phases, roofline_points
 from inspector.analysis.measured.latency import HEADS, interval_text, latency, rows
 from inspector.analysis.measured.layer_sum import (
     cautions,
-    selection_words,
+    selection_text,
     sum_sentence,
-    timing_words,
+    timing_text,
 )
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.operator_types import operator_types
@@ -412,10 +412,10 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         "groups": groups,
         "created": _date(report.created),
         "disturbed": disturbances(report),
-        "handed": timing_words(report),
+        "handed": timing_text(report),
         "sum_line": sum_sentence(report),
         "cautions": cautions(report),
-        "selection": selection_words(report),
+        "selection": selection_text(report),
         "time_title": report.profiling.time_title,
         "spread": any(layer.spread is not None for layer in report.layers),
         "answer": summary_text(report.outputs),
@@ -424,8 +424,8 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         "timed": phases.timed_phases(report),
         "held": phases.held_phases(report.memory),
         "phase_words": (
-            *phases.loading_words(report),
-            *phases.memory_words(report.memory, report.model.size_bytes),
+            *phases.loading_sentences(report),
+            *phases.memory_sentences(report.memory, report.model.size_bytes),
         ),
     }
 

@@ -15,8 +15,8 @@ from inspector.analysis.measured.layer_sum import (
     cautions,
     is_untimed,
     most_important,
-    selection_words,
-    share_words,
+    selection_text,
+    share_text,
     sum_sentence,
     unranked,
 )
@@ -25,8 +25,8 @@ from inspector.analysis.measured.operator_types import operator_types
 from inspector.analysis.measured.partitions import layers_on
 from inspector.analysis.measured.phases import (
     held_phases,
-    loading_words,
-    memory_words,
+    loading_sentences,
+    memory_sentences,
     timed_phases,
 )
 from inspector.analysis.measured.sample_statistics import sentences
@@ -127,7 +127,7 @@ def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
     yield "Peak model memory", units.size(report.memory.model_bytes)
     yield "Peak process memory", units.size(report.memory.peak_bytes)
     for device in report.devices:
-        share = share_words(report, device.id)
+        share = share_text(report, device.id)
         time = share if is_untimed(report, device.id) else f"{share} of kernel time"
         yield (
             f"Ran on {code(device.name)}",
@@ -158,8 +158,8 @@ def _phases(report: PerformanceReport) -> Iterator[str]:
     )
     yield from table(("Memory", "RSS", "Peak so far"), "lrr", memory)
     for sentence in (
-        *loading_words(report),
-        *memory_words(report.memory, report.model.size_bytes),
+        *loading_sentences(report),
+        *memory_sentences(report.memory, report.model.size_bytes),
     ):
         yield from ("", sentence)
     yield from ("", "</details>", "")
@@ -211,7 +211,7 @@ def _slowest(report: PerformanceReport) -> Iterator[str]:
     yield from table((*heads, *(("Min to max",) * spread)), "rllllrr" + "r" * spread, rows)
     yield ""
     if spread:
-        yield f"{selection_words(report)}."
+        yield f"{selection_text(report)}."
     if len(timed) > len(shown):
         few = f"{len(shown)} {'first' if unranked(report) else 'slowest'}"
         order = ", in model order" if unranked(report) else ""

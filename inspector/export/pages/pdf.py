@@ -19,7 +19,7 @@ from inspector.analysis.measured import roofline_points
 from inspector.analysis.measured.latency import HEADS, latency, rows
 from inspector.analysis.measured.layer_sum import (
     cautions,
-    selection_words,
+    selection_text,
     sum_sentence,
     unranked,
 )
@@ -51,7 +51,7 @@ from inspector.export.pages.page_rows import (
 from inspector.model.display_names import fit_line
 from inspector.report.report import PerformanceReport
 from inspector.report.support_marks import Mark
-from inspector.tensors.agreement import summary_text as agreement_words
+from inspector.tensors.agreement import summary_text as agreement_text
 
 # Marks of layers as points: the shapes of `look.MARKERS` with their curves as short lines.
 
@@ -367,7 +367,7 @@ def _head(paper: Paper, report: PerformanceReport, name: str) -> None:
     if not report.complete:
         paper.paragraph("Incomplete: the measurement ended early; see the notes.", 8, "bad")
     if any(output.over for output in report.outputs):
-        paper.paragraph(f"Wrong outputs: {agreement_words(report.outputs)}.", 8, "bad")
+        paper.paragraph(f"Wrong outputs: {agreement_text(report.outputs)}.", 8, "bad")
     for sentence in disturbances(report):
         paper.paragraph(sentence, 8, "caution")
 
@@ -543,7 +543,7 @@ def _layers(paper: Paper, report: PerformanceReport) -> None:
         paper.paragraph(sentence, 7.5)
     sums = sum_sentence(report)
     if sums:
-        paper.paragraph(f"{sums[0].upper()}{sums[1:]}. {selection_words(report)}.", 7.5)
+        paper.paragraph(f"{sums[0].upper()}{sums[1:]}. {selection_text(report)}.", 7.5)
     paper.table_head(columns)
     for row in rows:
         _layer(paper, row, columns, len(marks), (row.precision,) if two_types else ())

@@ -30,7 +30,7 @@ from inspector.analysis.facts.symbolic_sizes import number
 from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.computed_precision import conversion, precision_of
 from inspector.analysis.measured.executed_graph import what_became_of
-from inspector.analysis.measured.layer_sum import interval_words, selection_words
+from inspector.analysis.measured.layer_sum import interval_label, selection_text
 from inspector.analysis.measured.roofline_points import operations_per_second
 from inspector.errors import InspectorError
 from inspector.formats.onnx.operator_docs import OperatorDocs, operator_docs
@@ -539,9 +539,9 @@ class InspectorPane(QWidget):
             row(label(number, "metric"), unit(text), *badge, None, share, spacing=4)
         )
         if use.spread is not None:
-            column.addWidget(_wrapped(f"{selection_words(report)}."))
+            column.addWidget(_wrapped(f"{selection_text(report)}."))
         if use.spread is not None and use.spread.low_ns is not None:
-            column.addWidget(_wrapped(f"{interval_words(use)}."))
+            column.addWidget(_wrapped(f"{interval_label(use)}."))
         samples = report.layer_samples_ns(use.index)
         if use.submitted_ns is not None:  # then the spans are those of handing over
             return

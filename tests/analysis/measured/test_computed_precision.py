@@ -4,7 +4,7 @@ from inspector.analysis.measured.computed_precision import (
     changes,
     main_precision,
     precision_of,
-    precision_words,
+    precision_summary,
 )
 from inspector.report.report import InsertedNode, LayerUse
 from inspector.report.support_marks import Status
@@ -58,8 +58,8 @@ def test_a_report_is_called_after_the_type_that_took_most_time() -> None:
     )  # fmt: skip
     report = replace(example_report(), layers=layers)
     assert main_precision(report) == "uint8"
-    assert precision_words(report) == "uint8 70.0%, float32 29.0%"
-    assert precision_words(example_report()) == "unknown"
+    assert precision_summary(report) == "uint8 70.0%, float32 29.0%"
+    assert precision_summary(example_report()) == "unknown"
 
 
 def test_the_precision_of_a_layer_is_the_type_it_computed_in() -> None:

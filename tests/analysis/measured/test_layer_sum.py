@@ -6,9 +6,9 @@ import pytest
 
 from inspector.analysis.measured.layer_sum import (
     cautions,
-    interval_words,
+    interval_label,
     layer_sum,
-    selection_words,
+    selection_text,
     shares_only,
     sum_sentence,
     unranked,
@@ -132,25 +132,25 @@ def test_layers_within_a_few_ticks_of_the_profilers_clock_are_not_ranked() -> No
 def test_which_predictions_layer_times_are_from_is_told() -> None:
     report = measured(500 * US)
     busy = replace(report, profiling=replace(report.profiling, at_full_speed=False))
-    assert selection_words(report) == "Median of 20 profiled runs"
-    assert selection_words(busy).startswith("Lower quartile of 20 profiled runs")
+    assert selection_text(report) == "Median of 20 profiled runs"
+    assert selection_text(busy).startswith("Lower quartile of 20 profiled runs")
     assert (report.profiling.time_title, busy.profiling.time_title) == ("Median", "p25")
 
 
 def test_an_interval_says_why_a_layer_is_noisy() -> None:
     scattered = TimeSpread(400 * US, 9000 * US, 450 * US, 550 * US, 20, 2)
-    words = interval_words(use(0, 500 * US, scattered))
+    words = interval_label(use(0, 500 * US, scattered))
     assert words == (
         "95% CI: 450 µs to 550 µs. Noisy: 2 of 20 runs took over 3 times the "
         "median, so no suggestion uses it"
     )
     apart = TimeSpread(40 * US, 200 * US, 45 * US, 55 * US, 80, 0, 48 * US, 190 * US)
     assert apart.noisy
-    assert "Varies between sessions (48.0 µs to 190 µs)" in interval_words(
+    assert "Varies between sessions (48.0 µs to 190 µs)" in interval_label(
         use(0, 48 * US, apart)
     )
     quiet = TimeSpread(400 * US, 600 * US, 450 * US, 550 * US, 21, 1)
-    assert interval_words(use(0, 500 * US, quiet)) == "95% CI: 450 µs to 550 µs"
+    assert interval_label(use(0, 500 * US, quiet)) == "95% CI: 450 µs to 550 µs"
 
 
 def test_layers_of_a_busy_machine_are_said_to_differ_from_those_of_an_idle_one() -> None:

@@ -2,9 +2,9 @@ from dataclasses import replace
 
 from inspector.analysis.measured.phases import (
     held_phases,
-    loading_words,
-    memory_words,
-    packing_words,
+    loading_sentences,
+    memory_sentences,
+    packing_sentences,
     timed_phases,
 )
 from inspector.report.environment import MemoryUse, WeightPrepacking
@@ -46,11 +46,11 @@ def test_a_report_without_phases_still_has_its_first_prediction() -> None:
     report = example_report()
     (first,) = timed_phases(report)
     assert first.duration_ns == report.first_prediction_ns
-    assert loading_words(report) == ()
+    assert loading_sentences(report) == ()
 
 
 def test_later_loads_are_told_apart_from_the_first() -> None:
-    again, source = loading_words(detailed())
+    again, source = loading_sentences(detailed())
     assert again == (
         "Loading again took 13.0 ms (median) with the file cached (12.0 ms to 14.0 ms, 3 "
         "loads)."
@@ -68,21 +68,21 @@ def test_memory_has_a_row_for_each_phase_that_was_looked_at() -> None:
 
 
 def test_memory_is_explained_as_far_as_it_is_known() -> None:
-    weights, arena, back = memory_words(HELD)
+    weights, arena, back = memory_sentences(HELD)
     assert weights.startswith("Weights take 20.0 MiB. Loading added 30.0 MiB on top")
     assert arena.startswith("Tensors used 6.00 MiB of 8.00 MiB")
     assert back == ("Closing the session released 1.00 MiB; with a heap trim, 57.0 MiB.")
-    assert len(memory_words(example_report().memory)) == 1
+    assert len(memory_sentences(example_report().memory)) == 1
 
 
 def test_copies_of_a_model_are_counted_where_it_is_large_enough() -> None:
-    _, copies, *_ = memory_words(HELD, 25 * MIB)
+    _, copies, *_ = memory_sentences(HELD, 25 * MIB)
     assert copies == (
         "The size of the file is 25.0 MiB. Loading took up to 70.0 MiB of memory (2.8 times "
         "the file size), and the session kept 50.0 MiB (2.0 times)."
     )
     small = replace(HELD, weights_bytes=MIB)
-    assert not any("times the file size" in words for words in memory_words(small, 2 * MIB))
+    assert not any("times the file size" in words for words in memory_sentences(small, 2 * MIB))
 
 
 def test_arenas_that_gave_memory_back_after_loading_are_told_so() -> None:
@@ -90,7 +90,7 @@ def test_arenas_that_gave_memory_back_after_loading_are_told_so() -> None:
     assert (
         "The memory arenas allocated up to 32.0 MiB, including during loading, and reserved "
         "17.0 MiB (profiled session)."
-    ) in memory_words(shrunk)
+    ) in memory_sentences(shrunk)
 
 
 def packed(**counted: int | None) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ def packed(**counted: int | None) -> tuple[str, ...]:
         "prepacked_bytes": 17 * MIB, "replaced_bytes": 16 * MIB, "held_bytes": 21 * MIB,
         "held_plain_bytes": 41 * MIB, "spread_bytes": 2048, "loads": 3,
     }  # fmt: skip
-    return packing_words(replace(HELD, packing=WeightPrepacking(**(usual | counted))))  # type: ignore[arg-type]
+    return packing_sentences(replace(HELD, packing=WeightPrepacking(**(usual | counted))))  # type: ignore[arg-type]
 
 
 def test_prepacked_copies_are_told_beside_what_the_session_holds() -> None:
@@ -108,7 +108,7 @@ def test_prepacked_copies_are_told_beside_what_the_session_holds() -> None:
         "The session takes 21.0 MiB of memory, or 41.0 MiB without prepacking, because it "
         "then keeps the original weights of the graph as well (±2.00 KiB, 3 loads each).",
     )
-    assert packing_words(HELD) == ()
+    assert packing_sentences(HELD) == ()
 
 
 def test_a_difference_within_the_noise_is_below_what_can_be_measured() -> None:
@@ -126,7 +126,7 @@ def test_what_is_not_known_of_packing_is_not_told() -> None:
 
 def test_memory_words_have_the_packing_where_it_was_counted() -> None:
     told = WeightPrepacking(17 * MIB, 16 * MIB, 21 * MIB, 41 * MIB, 2048, 3)
-    words = memory_words(replace(HELD, packing=told))
+    words = memory_sentences(replace(HELD, packing=told))
     assert set(packed()) <= set(words)
     assert words[0].startswith(
         "Weights take 20.0 MiB. Loading added 50.0 MiB in total: the session, "

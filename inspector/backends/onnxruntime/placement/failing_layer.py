@@ -28,7 +28,7 @@ from inspector.model.model import Layer
 from inspector.report.run_spec import RunSpec
 from inspector.report.support_marks import Mark
 from inspector.units import clip, plural
-from inspector.units import device as device_words
+from inspector.units import device as device_text
 
 # A model does not load: which layer it was, and whether it is a device that fails at it.
 
@@ -118,10 +118,10 @@ def device_failure(
     """
     why = refusals.without_node(failure.why)
     if not blamed:
-        text = _LOADS_ELSEWHERE.format(device_words(device), why)
+        text = _LOADS_ELSEWHERE.format(device_text(device), why)
         return EngineFailed(failure.what, text, failure.hint, failure.phase)
     failing = [layers[index] for index in blamed]
-    text = f"{device_words(device)} accepted {_listed(failing)}, then failed: {why}"
+    text = f"{device_text(device)} accepted {_listed(failing)}, then failed: {why}"
     pattern = ",".join(
         forced_to_cpu.layer_pattern(layers, index) for index in blamed[:MAX_NAMED]
     )
@@ -275,7 +275,7 @@ def _said(
     why, hint = refusals.without_node(failure.why), failure.hint
     if failure_site.device in ("", _CPU):
         return EngineFailed(failure.what, f"{why} (in {where})", hint, failure.phase)
-    text = f"{device_words(failure_site.device)} accepted {where}, then failed: {why}"
+    text = f"{device_text(failure_site.device)} accepted {where}, then failed: {why}"
     reason = refusals.explain(str(failure.__cause__))
     if not reason.matched_rule or reason.of_values:  # the CPU may do what the device cannot
         hint = HINT.format("it", clip(failure_site.word, 80))

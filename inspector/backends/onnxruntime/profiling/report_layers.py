@@ -30,7 +30,7 @@ from inspector.report.report import COPIES_BACK, Device, InsertedNode, LayerUse,
 from inspector.report.support_marks import Mark, Source, Status
 from inspector.trace.trace import Kind
 from inspector.units import clip
-from inspector.units import device as device_words
+from inspector.units import device as device_text
 
 _FOR_PRECISION = "InsertedPrecisionFreeCast_"
 _GONE = {
@@ -89,7 +89,7 @@ def layers_off_cpu(
     for use in (uses[index] for index in sorted(staying)):
         lead = use if use.into is None else uses[use.into]
         if lead.ran_on is not None and lead.ran_on != cpu:
-            where = device_words(lead.ran_on)
+            where = device_text(lead.ran_on)
             with_it = f", fused into '{clip(lead.name, 80)}'" if lead is not use else ""
             hint = " Force that layer to the CPU as well." if lead is not use else ""
             layers.append(

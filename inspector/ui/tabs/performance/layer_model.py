@@ -12,9 +12,9 @@ from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.computed_precision import conversion, precision_of
 from inspector.analysis.measured.layer_sum import (
     handed_over,
-    interval_words,
-    selection_words,
-    timing_words,
+    interval_label,
+    selection_text,
+    timing_text,
     unranked,
 )
 from inspector.analysis.measured.roofline_points import Point, points
@@ -495,7 +495,7 @@ class LayerTableModel(TableModel[Column]):
         """A marker also tells the device; a time that is missing where it went."""
         text = self.text(row, column)
         if column.kind in (ColumnKind.TIME, ColumnKind.SPREAD, ColumnKind.LAYER):
-            timed = interval_words(self.entry(row))
+            timed = interval_label(self.entry(row))
             if timed:
                 return tip(*((text,) if column.kind is ColumnKind.LAYER else ()), timed)
         if column.kind is ColumnKind.DEVICE:
@@ -528,7 +528,7 @@ class LayerTableModel(TableModel[Column]):
             return f"{device.name} · {device.provider}{more}"
         if column.kind is ColumnKind.TIME:
             return ". ".join(
-                filter(None, (selection_words(self.report), timing_words(self.report)))
+                filter(None, (selection_text(self.report), timing_text(self.report)))
             )
         return tr(COLUMNS[column.kind].meaning)
 

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector import units
 from inspector.analysis.measured.latency import interval_text, latency
-from inspector.analysis.measured.layer_sum import is_untimed, submission_words
+from inspector.analysis.measured.layer_sum import is_untimed, submission_text
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import layers_on
 from inspector.analysis.measured.phases import memory_note
 from inspector.report.report import PerformanceReport
-from inspector.tensors.agreement import summary_text as answer_words
+from inspector.tensors.agreement import summary_text as answer_text
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, button, tip
 from inspector.ui.widgets.small_charts import bars, draw_bars
@@ -95,8 +95,8 @@ class LatencyCard(Card):
         if report.outputs:
             hints += [
                 tr(
-                    "Outputs, compared with an unoptimized run on the CPU: {answer_words}"
-                ).format(answer_words=answer_words(report.outputs))
+                    "Outputs, compared with an unoptimized run on the CPU: {answer_text}"
+                ).format(answer_text=answer_text(report.outputs))
             ]
         self.setToolTip(tip(*hints) if hints else "")
         self.setAccessibleName(tr("Latency"))
@@ -276,7 +276,7 @@ class DevicesCard(Card):
             for u in self._units
         )
         if not self._timed:
-            self.setToolTip(tip(submission_words(report)))
+            self.setToolTip(tip(submission_text(report)))
         self.setAccessibleDescription("; ".join(texts))
 
     def paintEvent(self, event: QPaintEvent) -> None:

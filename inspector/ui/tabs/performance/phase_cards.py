@@ -44,7 +44,7 @@ class PhaseCards(QWidget):
             tr("Load"),
             _load_text(report),
             _time_bars(report),
-            phases.loading_words(report),
+            phases.loading_sentences(report),
         )
         memory = report.memory
         self.memory = PhaseCard(
@@ -52,7 +52,7 @@ class PhaseCards(QWidget):
             tr("Memory"),
             tr("resident (RSS), peak marked"),
             _memory_bars(report),
-            phases.memory_words(memory, report.model.size_bytes),
+            phases.memory_sentences(memory, report.model.size_bytes),
         )
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.analysis.measured.tuning_results import OWN, settings_words
+from inspector.analysis.measured.tuning_results import OWN, settings_text
 from inspector.backends.base import BackendInfo, Capability, Setting, SettingKind
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.report.report import Device
@@ -486,7 +486,7 @@ def spec_summary(spec: RunSpec, runtime: str = "") -> str:
     parts.append(plural(spec.warmup, "warm-up run"))
     if spec.binding != "plain":
         parts.append(tr(_BINDING_TEXTS.get(spec.binding, mark("I/O binding: inputs, outputs"))))
-    more = settings_words(replace(spec, threads=0, optimization="all", binding="plain"))
+    more = settings_text(replace(spec, threads=0, optimization="all", binding="plain"))
     if more != OWN:
         parts.append(more)
     if spec.around_failures:

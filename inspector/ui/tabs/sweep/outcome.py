@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.measured import sweep_results
-from inspector.analysis.measured.tuning_results import chosen, leader_words, sentences
+from inspector.analysis.measured.tuning_results import chosen, leader_text, sentences
 from inspector.export.session_code import LANGUAGES, session_code
 from inspector.export.tables.sweep_tables import settings_label
 from inspector.report.sweep import Sweep
@@ -79,8 +79,8 @@ class TuningCard(Card):
                 seconds_left=tuning.seconds_left
             )
             self.more.setText(
-                tr("Best so far: {leader_words}. {left}").format(
-                    leader_words=leader_words(tuning), left=left
+                tr("Best so far: {leader_text}. {left}").format(
+                    leader_text=leader_text(tuning), left=left
                 )
             )
         self.setAccessibleName(tr("Best settings. {text}").format(text=self.words.text()))

@@ -10,7 +10,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper, save
 
 from inspector.analysis.advice.rules import advice
-from inspector.analysis.measured.layer_sum import cautions, handed_over, share_words
+from inspector.analysis.measured.layer_sum import cautions, handed_over, share_text
 from inspector.backends.onnxruntime.attribution.attribution import explain_by_names
 from inspector.backends.onnxruntime.measuring.measure import measure
 from inspector.backends.onnxruntime.profiling import profile
@@ -63,7 +63,7 @@ def test_layers_of_a_device_that_works_on_its_own_have_no_time_share_or_color() 
     timed = [layer.time_ns or 0 for layer in report.layers]
     timed += [node.time_ns for node in report.inserted]
     assert report.kernel_ns == sum(timed)
-    assert share_words(report, GPU) == "not timed"
+    assert share_text(report, GPU) == "not timed"
     assert cautions(report)[0].startswith("On WebGPU, layer times are not available")
     assert b"not timed" in summary(report)
     assert separate_submissions(report) is report, "it is done once"
