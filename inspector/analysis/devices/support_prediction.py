@@ -17,13 +17,13 @@ from inspector.analysis.devices.support_tables import (
     takes,
 )
 from inspector.analysis.facts.requirements import since
-from inspector.model.model import Axis, Layer, Model, TensorInfo
+from inspector.model.model import TFLITE, Axis, Layer, Model, TensorInfo
 from inspector.report.report import Support
 from inspector.report.support_marks import Mark, Rule, Source
 from inspector.units import clip
 
 _CONTROL = ("If", "Loop", "Scan")
-_STANDARD = ("", "ai.onnx")
+_STANDARD = ("", "ai.onnx", TFLITE)
 _NEVER_FOLDED = ("QuantizeLinear", "DequantizeLinear")  # the runtime keeps them for fusion
 _SHAPES = ("Shape", "Size")  # their kernels give their outputs on the CPU
 _PLURALS = (
@@ -279,6 +279,8 @@ class Oracle:
         )
 
     def _since(self, layer: Layer) -> int:
+        if layer.domain == TFLITE:
+            return int(dict(layer.metadata).get("version", "1"))
         opset = self._opsets.get(layer.domain or "ai.onnx", 1)
         return since(layer.domain, layer.operator, opset) or opset
 

@@ -471,7 +471,7 @@ def _asked(
         return ()
     from inspector.cli.render import info_extras
 
-    names = info_extras.requested_devices(options.devices)
+    names = info_extras.requested_devices(options.devices, model)
     lengths = dict(options.dimensions)
     return info_extras.supports(model, path, names, lengths, engine())
 

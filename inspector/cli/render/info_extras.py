@@ -25,13 +25,12 @@ _LONGEST_OPERATOR, _LONGEST_SHAPES, _SHORTEST_NAME = 32, 48, 24
 _MOST_REFUSALS, _MOST_AXES, _MOST_OPERATORS = 12, 4, 3
 
 
-def requested_devices(text: str) -> tuple[str, ...]:
+def requested_devices(text: str, model: Model) -> tuple[str, ...]:
     """Read "cuda,coreml" or "all". Raises BadInput: there is no table for one of them."""
-    names = absent_devices.KNOWN if text == "all" else tuple(filter(None, text.split(",")))
+    known = absent_devices.known_for(model)
+    names = known if text == "all" else tuple(filter(None, text.split(",")))
     if not names:
-        raise BadInput(
-            "Could not read --estimate", f"choose from {', '.join(absent_devices.KNOWN)}"
-        )
+        raise BadInput("Could not read --estimate", f"choose from {', '.join(known)}")
     for name in names:
         absent_devices.device(name)
     return tuple(dict.fromkeys(names))

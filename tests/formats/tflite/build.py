@@ -166,6 +166,6 @@ def convolving() -> bytes:
         tensor("bias", (2,), INT32, 2),
         tensor("made", (1, 6, 6, 2), INT8, quantization=one),
     ]
-    options = Union(1, {0: Number("i1", 1), 1: i4(1), 2: i4(1), 3: Number("i1", 3)})
+    options = Union(1, {0: Number("i1", 1), 1: i4(4), 2: i4(1), 3: Number("i1", 3)})
     graph = subgraph(tensors, (0,), (3,), [operator(0, (0, 1, 2), (3,), options)])
     return model([code(CONV_2D, 3)], [graph], (weights, bias))

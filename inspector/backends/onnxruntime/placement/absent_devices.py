@@ -3,7 +3,7 @@
 Nothing here loads the runtime: `inspector info --devices` asks without one.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from math import isfinite
@@ -15,7 +15,7 @@ from inspector.analysis.devices.support_tables import SupportTable, read
 from inspector.backends.onnxruntime.sessions import providers
 from inspector.errors import BadInput, UnreadableFile
 from inspector.formats.onnx import weight_values
-from inspector.model.model import Model, TensorInfo
+from inspector.model.model import TFLITE, Model, TensorInfo
 from inspector.platform import files
 from inspector.report.report import Device, Support
 from inspector.units import clip
@@ -26,19 +26,30 @@ KNOWN = (
     "coreml-mlprogram", "openvino", "openvino-gpu", "qnn", "vitisai", "nnapi", "xnnpack",
 )  # fmt: skip
 _MOST_NUMBERS = 64  # elements of a weight whose values conditions look at: shapes, scales, axes
-_FORMATS = ("onnx", "ort")  # whose operators the tables know
+# Delegates of LiteRT, for models in TensorFlow Lite's format; the other tables are for ONNX.
+DELEGATES = (
+    "gpu-delegate", "nnapi-delegate", "coreml-delegate", "hexagon-delegate", "qnn-delegate",
+)  # fmt: skip
+_KINDS = {"gpu-delegate": "gpu"}  # of delegates; the others run on NPUs and several units
 _NUMERIC = ("float16", "float32", "float64", "int32", "int64")
 _MOST_BYTES = 8 * _MOST_NUMBERS
+
+
+def known_for(model: Model) -> tuple[str, ...]:
+    """Return the devices whose tables are for the format of a model."""
+    if model.format == TFLITE:
+        return DELEGATES
+    return KNOWN if model.details is None else ()
 
 
 @cache
 def table(device: str) -> SupportTable:
     """Read the table of a device. Raises BadInput: there is none."""
-    if device not in KNOWN:
-        near = get_close_matches(device, KNOWN, n=1)
+    if device not in (*KNOWN, *DELEGATES):
+        near = get_close_matches(device, (*KNOWN, *DELEGATES), n=1)
         raise BadInput(
             f"There is no support table for '{clip(device, 40)}'",
-            f"the tables are {', '.join(KNOWN)}",
+            f"the tables are {', '.join((*KNOWN, *DELEGATES))}",
             f"Did you mean '{near[0]}'?" if near else "",
             "support",
         )
@@ -49,6 +60,11 @@ def table(device: str) -> SupportTable:
 def device(name: str) -> Device:
     """Describe the device that a table is of. Raises BadInput: there is none."""
     support = table(name)
+    if name in DELEGATES:
+        kind = _KINDS.get(name, "npu")
+        return Device(
+            name, support.name, kind, support.provider, source=f"table, {support.source}"
+        )
     builtin = providers.builtin(support.provider)
     return Device(
         name,
@@ -62,7 +78,7 @@ def device(name: str) -> Device:
 
 def predict(
     model: Model,
-    devices: Iterable[str],
+    devices: Collection[str],
     values: Mapping[str, TensorInfo],
     numbers: Callable[[str], Numbers | None] = lambda _: None,
 ) -> dict[str, Sequence[Support]]:
@@ -71,12 +87,14 @@ def predict(
     values: types and shapes of the model's values by name, as far as known. numbers: the
     elements of small weights (`small_weights`); without them conditions on values stay open.
     """
-    if model.format not in _FORMATS:
-        raise BadInput(
-            f"Could not estimate device support of {clip(model.name)}",
-            f"the support tables are those of ONNX Runtime, but this is {model.format_text}",
-            "This needs an ONNX model.",
-        )
+    fitting = known_for(model)
+    for name in devices:
+        if name not in fitting:
+            raise BadInput(
+                f"Could not estimate device support of {clip(model.name)}",
+                f"the support table of {table(name).name} is not for {model.format_text}",
+                f"The tables for it are {', '.join(fitting)}." if fitting else "",
+            )
     return {
         name: Oracle(table(name), model, values, numbers).answers()
         for name in dict.fromkeys(devices)

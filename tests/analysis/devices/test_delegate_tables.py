@@ -1,0 +1,55 @@
+"""Support tables of TensorFlow Lite's delegates, on small models."""
+
+import json
+
+import pytest
+
+from inspector.analysis.facts.shapes import declared
+from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.errors import BadInput
+from inspector.formats.opening import open_bytes
+from inspector.model.model import Model
+from inspector.platform import files
+from inspector.report.report import Support
+from inspector.report.support_marks import Mark, Rule
+from tests.analysis.build import layers, model
+from tests.formats.tflite import build
+
+
+def marks(body: bytes, device: str) -> list[Support]:
+    found: Model = open_bytes(body)
+    values = {value.name: value for value in declared(found).values}
+    return list(absent_devices.predict(found, [device], values)[device])
+
+
+@pytest.mark.parametrize("device", absent_devices.DELEGATES)
+def test_each_table_names_its_source_and_operators_of_the_format(device: str) -> None:
+    table = absent_devices.table(device)
+    assert "commit f67457790c" in table.source
+    body = json.loads(files.resource("support", f"{device}.json").read_bytes())
+    assert body["repository"] == "google-ai-edge/LiteRT"
+    assert len(table.rules) > 20
+    assert {"CONV_2D", "ADD", "SOFTMAX"} <= set(table.rules)
+
+
+def test_types_versions_and_attributes_decide() -> None:
+    (convolution,) = marks(build.convolving(), "hexagon-delegate")
+    assert convolution.mark is Mark.UNSUPPORTED  # its stride is 4
+    assert convolution.rule is Rule.ATTRIBUTE
+    (convolution,) = marks(build.convolving(), "coreml-delegate")
+    assert convolution.rule is Rule.TYPE
+    assert "must be float32, but it is int8" in convolution.reason
+    assert "coreml_delegate.mm in LiteRT, commit f67457790c" in convolution.reason
+    (addition,) = marks(build.adding(9), "nnapi-delegate")
+    assert addition.rule is Rule.OPSET
+    assert "ADD must be version 2 or earlier, but it is version 9" in addition.reason
+    (addition,) = marks(build.adding(), "gpu-delegate")
+    assert addition.mark is Mark.UNKNOWN  # not all that it asks is checked
+
+
+def test_a_table_is_for_its_format_only() -> None:
+    with pytest.raises(BadInput, match="CUDA is not for TensorFlow Lite"):
+        marks(build.adding(), "cuda")
+    onnx = model(layers(("Relu", "x", "y")), format="onnx")
+    with pytest.raises(BadInput, match="GPU delegate is not for ONNX"):
+        absent_devices.predict(onnx, ["gpu-delegate"], {})
