@@ -85,6 +85,19 @@ class Latency(msgspec.Struct, frozen=True):
     original: "Latency | None" = None
 
 
+class TargetLayers(msgspec.Struct, frozen=True):
+    """The layers that a target runs of the original and of a candidate, from a support table.
+
+    before, after: "64 of 65"; empty if that can only be found out on the device. verdict: of
+    the candidate: "all", "part", "none" or "unknown".
+    """
+
+    target: str
+    before: str
+    after: str
+    verdict: str
+
+
 class LayerError(msgspec.Struct, frozen=True):
     """The SQNR in dB of what an original layer makes, with everything changed at once.
 
@@ -111,7 +124,7 @@ class Candidate(msgspec.Struct, frozen=True):
     problem: why it cannot be used. worst: inputs whose answers changed most, worst first;
     changed: how many changed in all. peak_bytes: highest memory while it predicted;
     original_peak_bytes: that of the original in the same measurement. layers: SQNR of each
-    layer, in order, where it was measured.
+    layer, in order, where it was measured. targets: what other devices would run.
     """
 
     name: str
@@ -128,6 +141,7 @@ class Candidate(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     original_peak_bytes: int | None = None
     layers: tuple[LayerError, ...] = ()
+    targets: tuple[TargetLayers, ...] = ()
 
     @property
     def worst_layers(self) -> tuple[LayerError, ...]:

@@ -22,6 +22,7 @@ from inspector.analysis.measured.latency import latency as latency_of
 from inspector.analysis.verdicts.interleaved import compare_medians
 from inspector.backends import interleaving
 from inspector.backends.array_files import Feed
+from inspector.backends.onnxruntime.placement.targets import TargetSupport
 from inspector.backends.values import Progress
 from inspector.conversion.action import WITH_HISTOGRAMS, Step
 from inspector.engine.client import machine_lock
@@ -131,6 +132,7 @@ class Workbench:
     _first: Feeds | None = field(default=None, init=False)
     _judge: Judge | None = field(default=None, init=False)
     _made: Conversion | None = field(default=None, init=False)  # the last one
+    _targets: list[TargetSupport] | None = field(default=None, init=False)
     _stopped: bool = field(default=False, init=False)
 
     def __enter__(self) -> Workbench:
@@ -315,17 +317,22 @@ class Workbench:
             )
         return result
 
-    def with_layers(self, candidate: Candidate) -> Candidate:
-        """Return the last converted candidate with the SQNR of its layers."""
+    def in_detail(self, candidate: Candidate) -> Candidate:
+        """Return the last converted candidate with the SQNR of its layers, and with what
+        devices that are not at hand would run of it."""
+        from inspector.sweep import target_support
         from inspector.sweep.layer_errors import layer_errors
 
         if self._made is None or candidate.problem:
             return candidate
         self._step("compare layers", -1)
         few = self._few_inputs()
-        return _with(
-            candidate, layers=layer_errors(self._original, self._candidate, self._made, few)
-        )
+        layers = layer_errors(self._original, self._candidate, self._made, few)
+        if self._targets is None:
+            self._targets = target_support.marks(self._original, self.path, self.model)
+        after = target_support.marks(self._candidate, self._made.path)
+        targets = target_support.compared(self._targets, after)
+        return _with(candidate, layers=layers, targets=targets)
 
     def measure_pair(self, made: Conversion) -> tuple[PerformanceReport, PerformanceReport]:
         """Measure the original and a converted model in turns, in `starts` pairs."""
@@ -662,7 +669,7 @@ def _added(
     improvement = _with(improvement, best=goal.best(improvement))
     last = len(improvement.candidates) - 1
     if bench.pair_layers or improvement.best == last:
-        candidate = bench.with_layers(improvement.candidates[last])
+        candidate = bench.in_detail(improvement.candidates[last])
         improvement = _with(improvement, candidates=(*improvement.candidates[:-1], candidate))
     return improvement
 

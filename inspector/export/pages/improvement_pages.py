@@ -21,6 +21,7 @@ from inspector.report.improvement import (
 from inspector.report.sensitivity import decibels
 
 _HEAD = ("Candidate", "Size", "p50", "Latency", "Accuracy", "Verdict")
+_TARGET_HEAD = ("Device", "Original", "New model")
 _LAYER_HEAD, _MOST_LAYERS = ("Layer", "Operator", "SQNR", "SQNR drop"), 12
 _WIDTH, _HEIGHT, _MARGIN = 860, 360, 56
 
@@ -86,6 +87,15 @@ def facts(improvement: Improvement) -> Iterator[tuple[str, str]]:
         yield "Created with", ", ".join(improvement.made_by)
 
 
+def target_rows(improvement: Improvement) -> list[tuple[str, str, str]]:
+    """Return for each target the layers that it runs of the original and of the candidate."""
+    candidate = subject_of(improvement)
+    return [
+        (each.target, each.before or "unknown", each.after or "unknown")
+        for each in (candidate.targets if candidate is not None else ())
+    ]
+
+
 def layer_rows(improvement: Improvement) -> list[tuple[str, str, str, str]]:
     """Return the layers that add most to the error of the best candidate, or the only one."""
     candidate = subject_of(improvement)
@@ -122,6 +132,11 @@ def _markdown(improvement: Improvement) -> Iterator[str]:
             )
             yield from table(("Input", "Original", "Candidate", "Truth"), "llll", cells)
             yield "</details>"
+    targets = target_rows(improvement)
+    if targets:
+        yield from ("", "<details><summary>Layers that other devices support</summary>", "")
+        yield from table(_TARGET_HEAD, "lrr", targets)
+        yield "</details>"
     layers = layer_rows(improvement)
     if layers:
         yield from ("", "<details><summary>Layers with the largest errors</summary>", "")
@@ -156,6 +171,14 @@ def _html(improvement: Improvement) -> Iterator[str]:
     yield "</table></section>"
     if improvement.best >= 0:
         yield from _best(improvement.candidates[improvement.best])
+    targets = target_rows(improvement)
+    if targets:
+        yield "<section><p>Layers that other devices support, from the support tables of ONNX "
+        yield "Runtime; nothing was run there</p><table><tr>"
+        yield "".join(f"<th>{head}</th>" for head in _TARGET_HEAD) + "</tr>"
+        for target in targets:
+            yield "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in target) + "</tr>"
+        yield "</table></section>"
     layers = layer_rows(improvement)
     if layers:
         yield "<section><p>Layers with the largest errors: the SQNR of their outputs, and the "

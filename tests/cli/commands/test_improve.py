@@ -59,6 +59,14 @@ def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
     assert made.stat().st_size < 0.6 * len(before)
     assert {w.dtype for w in open_model(made).weights} == {"float16"}
     assert "best: float16: 48% smaller, accuracy loss within limit" in capsys.readouterr().out
+    (core_ml,) = (each for each in best.targets if "Core ML" in each.target)
+    assert core_ml.before.endswith(" of 15")
+    assert core_ml.after
+    from inspector.export.pages.improvement_pages import improvement_html, improvement_markdown
+
+    for page in (improvement_markdown(state), improvement_html(state)):
+        assert "Layers that other devices support" in page.decode()
+        assert core_ml.target in page.decode()
 
 
 def test_a_model_with_other_names_of_inputs_and_outputs_is_judged_all_the_same(
