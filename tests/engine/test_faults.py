@@ -52,8 +52,19 @@ SLOW_FAULTS = {  # the time it takes to be sure, so not in every phase
     "busy": "did not respond for",
 }
 SILENT, TALKATIVE = ("deaf", "half_and_silent", "busy"), ("flood", "chatter")
+# One of each kind is tried in every phase; the others too, where slow tests run.
+IN_EVERY_PHASE = ("killed", "exception", "left", "garbage")
 CASES = [
-    *((fault, phase, why) for fault, why in FAULTS.items() for phase in PHASES),
+    *(
+        pytest.param(
+            fault,
+            phase,
+            why,
+            marks=[] if fault in IN_EVERY_PHASE or phase == "prediction" else pytest.mark.slow,
+        )
+        for fault, why in FAULTS.items()
+        for phase in PHASES
+    ),
     *((fault, "prediction", why) for fault, why in SLOW_FAULTS.items()),
     *(("deaf", phase, "did not respond for") for phase in PHASES),
 ]

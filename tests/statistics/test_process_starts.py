@@ -81,7 +81,10 @@ def test_what_one_start_is_taken_to_differ_by_is_needed() -> None:
     assert sum(one.verdict is Verdict.SAME for one in apart) < 0.93 * PAIRS
 
 
-@pytest.mark.parametrize(("between", "found"), [(0.01, 0.97), (START_SPREAD, 0.72)])
+@pytest.mark.parametrize(
+    ("between", "found"),
+    [(0.01, 0.97), pytest.param(START_SPREAD, 0.72, marks=pytest.mark.slow)],
+)
 def test_five_starts_find_what_is_five_percent_slower(between: float, found: float) -> None:
     assert share(5, 1.05, between, Verdict.SLOWER, MORE) >= found
 

@@ -335,7 +335,9 @@ def changed_detector(source: Path, kind: str, target: Path, image: Path) -> Path
     return target
 
 
-@pytest.mark.parametrize("kind", ["list", "QDQ", "QOperator"])
+@pytest.mark.parametrize(
+    "kind", ["list", "QDQ", pytest.param("QOperator", marks=pytest.mark.slow)]
+)
 def test_the_same_persons_are_found_in_a_list_of_cells_and_in_int8(
     kind: str, shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

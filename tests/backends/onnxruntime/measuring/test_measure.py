@@ -84,16 +84,21 @@ def assert_adds_up(report: PerformanceReport) -> None:
     assert layers <= own + CLOCK_NS * (executions + nodes)
 
 
-@pytest.mark.parametrize("level", ["none", "basic", "extended", "all"])
+LEVELS = ("none", "basic", "extended", "all")
+# Of other models, what the runtime makes of them at the highest level is enough at first.
+AT_EVERY_LEVEL = ("digits_int8_qdq", "sequence_loop")
+AT_THE_HIGHEST = ("digits_float16", "tones_sound", "wine_tabular", "unsupported_elsewhere")
+
+
 @pytest.mark.parametrize(
-    "name",
+    ("name", "level"),
     [
-        "digits_float16",
-        "digits_int8_qdq",
-        "sequence_loop",
-        "tones_sound",
-        "wine_tabular",
-        "unsupported_elsewhere",
+        *((name, level) for name in AT_EVERY_LEVEL for level in LEVELS),
+        *(
+            pytest.param(name, level, marks=[] if level == "all" else pytest.mark.slow)
+            for name in AT_THE_HIGHEST
+            for level in LEVELS
+        ),
     ],
 )
 def test_all_time_is_somewhere_and_every_layer_has_a_fate(
