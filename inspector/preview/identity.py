@@ -33,7 +33,7 @@ from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.report import ModelIdentity
 from inspector.tensors.element_types import is_float
 
-CERTAIN, LIKELY, ASSUMED = "certain", "likely", "assumed"
+CERTAIN, LIKELY, ASSUMED, UNKNOWN = "certain", "likely", "assumed", "unknown"
 # Tasks of the families in `family_table.FAMILIES`, by key.
 TASKS = {
     "clip": "Image and text embedding",
@@ -179,7 +179,7 @@ class Identity:
     @property
     def known(self) -> bool:
         """Return whether the task was recognized."""
-        return self.task != _UNKNOWN
+        return self.task != _UNKNOWN_TASK
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +199,9 @@ class _Task:
     source: str = ""
 
 
-_UNKNOWN = "Unknown task"
+_UNKNOWN_TASK = "Unknown task"
 _NO_NAMES = "no class names"
-_NO_TASK = _Task(_UNKNOWN, CERTAIN, "Names and shapes match no known family")
+_NO_TASK = _Task(_UNKNOWN_TASK, UNKNOWN, "Names and shapes match no known family")
 
 
 def identify(model: Model, chosen: ClassNames | None = None) -> Identity:
@@ -213,7 +213,8 @@ def identify(model: Model, chosen: ClassNames | None = None) -> Identity:
     many = len(model.inputs) > _MOST_INPUTS
     image = None if many else _image_input(model)
     task = _NO_TASK if many else _task(model, structure, outputs, image)
-    evidence = [Evidence("task", _with_family(task), task.confidence, task.reason)]
+    statement = "task" if task.name == _UNKNOWN_TASK else _with_family(task)
+    evidence = [Evidence("task", statement, task.confidence, task.reason)]
     names = _class_names(model, task, image) if chosen is None else _chosen_names(task, chosen)
     if names is not None:
         evidence.append(names)
@@ -250,9 +251,9 @@ def measured_model(path: Path, model: Model) -> ModelIdentity:
 
 
 def _headline(model: Model, task: _Task, names: Evidence | None) -> str:
-    if task.name == _UNKNOWN:
+    if task.name == _UNKNOWN_TASK:
         inputs, outputs = len(model.inputs), len(model.outputs)
-        return f"{_UNKNOWN}: {_count(inputs, 'input')}, {_count(outputs, 'output')}"
+        return f"{_UNKNOWN_TASK}: {_count(inputs, 'input')}, {_count(outputs, 'output')}"
     parts = (
         [task.family] if task.family and task.family.lower() not in task.name.lower() else []
     )

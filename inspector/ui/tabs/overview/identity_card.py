@@ -11,7 +11,14 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.preview.identity import ASSUMED, CERTAIN, LIKELY, Evidence, Identity
+from inspector.preview.identity import (
+    ASSUMED,
+    CERTAIN,
+    LIKELY,
+    UNKNOWN,
+    Evidence,
+    Identity,
+)
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import Card, button, follow, label, row
 from inspector.ui.widgets.theme import Theme
@@ -21,6 +28,7 @@ _MARKS = {
     CERTAIN: ("certain", "good", mark("Certain")),
     LIKELY: ("likely", "good", mark("Likely")),
     ASSUMED: ("assumed", "caution", mark("Assumed")),
+    UNKNOWN: ("info", "secondary", mark("Unknown")),
 }
 _TIPS = {
     CERTAIN: mark("The file states it, or its structure allows nothing else."),
@@ -29,6 +37,7 @@ _TIPS = {
         "It matches the model, but nothing in the file confirms it. Change or undo it if it is "
         "wrong."
     ),
+    UNKNOWN: mark("Nothing in the file says it, and its structure fits no known family."),
 }
 
 
