@@ -44,6 +44,11 @@ def duration(ns: float) -> str:
     return " ".join(duration_parts(ns))
 
 
+def whole_duration(ns: float) -> str:
+    """Format a round length of time without decimals: 1_000 -> '1 µs'."""
+    return duration(ns).replace(".00", "").replace(".0 ", " ")
+
+
 def durations(low_ns: float, high_ns: float) -> str:
     """Format an interval with digits that tell its ends apart: '2.314 ms to 2.316 ms'."""
     for digits in range(3, _MOST_DIGITS + 1):
@@ -71,8 +76,13 @@ def milliseconds(ns: float) -> str:
     return f"{ns / 1e6:.3f} ms"
 
 
-def lined_up(ns: float, longest_ns: float) -> str:
-    """Format nanoseconds for a column: in ms, or in µs where even the longest is under 1 ms."""
+def lined_up(ns: float, longest_ns: float, clock_ns: float = 0) -> str:
+    """Format nanoseconds for a column: in ms, or in µs where even the longest is under 1 ms.
+
+    clock_ns: step of the clock that counted them; of less there is no number: '< 1 µs'.
+    """
+    if ns < clock_ns:
+        return f"< {whole_duration(clock_ns)}"
     return milliseconds(ns) if longest_ns >= 1e6 else f"{ns / 1e3:.1f} µs"
 
 

@@ -44,6 +44,7 @@ def test_milliseconds_line_up_in_a_column() -> None:
 
 def test_a_column_of_short_times_is_in_microseconds() -> None:
     assert [units.lined_up(ns, 13_700) for ns in (13_700, 834)] == ["13.7 µs", "0.8 µs"]
+    assert [units.lined_up(ns, 13_700, 1_000) for ns in (1_000, 834)] == ["1.0 µs", "< 1 µs"]
     assert [units.lined_up(ns, 1_200_000) for ns in (1_200_000, 834)] == [
         "1.200 ms",
         "0.001 ms",

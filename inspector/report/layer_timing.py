@@ -113,6 +113,12 @@ class Profiling:
     means: bool = False
 
     @property
+    def clock_ns(self) -> int:
+        """Return the time below which one layer's time is no number; 0 where means of many runs
+        tell finer."""
+        return CLOCK_NS if self.runs and not self.means else 0
+
+    @property
     def time_title(self) -> str:
         """Return what the time of a layer is, as the title of a column."""
         if not self.runs:

@@ -95,6 +95,18 @@ def interval_text(numbers: Statistics) -> str:
     return "" if low is None or high is None else units.durations(low, high)
 
 
+def processes(report: PerformanceReport) -> str:
+    """Return how many processes an interval comes from: "one process", "5 processes"."""
+    count = len(report.start_lengths)
+    return f"{count:,} processes" if count > 1 else "one process"
+
+
+def interval_scope(report: PerformanceReport) -> str:
+    """Return what an interval covers: "within one process", "over 5 processes"."""
+    covers = "over" if len(report.start_lengths) > 1 else "within"
+    return f"{covers} {processes(report)}"
+
+
 def rows(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
     """Name of each number, and its text at full CPU speed and of all predictions.
 

@@ -253,12 +253,21 @@ def selection_text(report: PerformanceReport) -> str:
     return f"Median of the {len(profiling.used)} of {runs} at full CPU speed"
 
 
-def interval_label(entry: LayerUse | InsertedNode) -> str:
-    """Return the 95% confidence interval of a layer's median as text; "" where unknown."""
+def interval_label(entry: LayerUse | InsertedNode, clock_ns: int = 0) -> str:
+    """Return the 95% confidence interval of a layer's median as text; "" where unknown.
+
+    clock_ns: step of the clock of the profiler, see `Profiling.clock_ns`.
+    """
     spread = entry.spread
     if spread is None or spread.low_ns is None or spread.high_ns is None:
         return ""
-    text = f"95% CI: {units.durations(spread.low_ns, spread.high_ns)}"
+    if spread.high_ns < clock_ns:
+        step = units.whole_duration(clock_ns)
+        text = f"Too short to time: the profiler counts in steps of {step}"
+    elif spread.low_ns < clock_ns:
+        text = f"95% CI: up to {units.duration(spread.high_ns)}"
+    else:
+        text = f"95% CI: {units.durations(spread.low_ns, spread.high_ns)}"
     if spread.session_low_ns is not None and spread.session_high_ns is not None:
         between = units.durations(spread.session_low_ns, spread.session_high_ns)
         text += f". Varies between sessions ({between}), so no suggestion uses it"

@@ -13,6 +13,9 @@ from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport
 from inspector.report.roofline import INT8, Ceiling, LayerWork
 
 MEMORY, COMPUTE = "memory", "compute"
+# Below this share of both ceilings neither explains the time. A kernel of usual quality reaches
+# 30 to 80% of one; the rest of a tenth is a factor that no ceiling of a busy machine is off by.
+_OVERHEAD_SHARE = 0.1
 _OVER = 1.1  # of the ceilings: more than two measurements of the same differ by
 _TOO_LOW = (
     "Some layers exceed the measured peak, which is therefore too low: the CPU was busy or "
@@ -115,6 +118,26 @@ def points(report: PerformanceReport) -> tuple[Point, ...]:
         if moved and roof is not None:
             point_list.append(Point(layer, operations, moved, roof))
     return tuple(point_list)
+
+
+def limit_text(report: PerformanceReport, layer: LayerUse) -> str:
+    """Return what limits a layer, and how near it comes to that; "" where it is not known."""
+    point = next((each for each in points(report) if each.layer is layer), None)
+    if point is None or point.noisy or layer.time_ns is None:
+        return ""
+    if layer.time_ns < report.profiling.clock_ns or unranked(report):
+        return ""
+    reached = f"reaches {min(100.0, 100 * point.share):.0f}% of"
+    if point.share < _OVERHEAD_SHARE:
+        other = "memory bandwidth" if point.bound == MEMORY else "compute peak"
+        return (
+            f"Limited by overhead: {reached} the {other}, so its time goes to starting the "
+            "kernel, waiting for threads or an inefficient kernel"
+        )
+    done = f"{point.intensity:.2g} operations per byte"
+    if point.bound == MEMORY:
+        return f"Limited by memory: {done}, {reached} the memory bandwidth"
+    return f"Limited by compute: {done}, {reached} the compute peak"
 
 
 def _moved(

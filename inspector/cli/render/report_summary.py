@@ -349,7 +349,8 @@ def _layer(layer: "LayerUse", report: "PerformanceReport", top_ns: int) -> str:
     operator = units.clip(layer.operator, _OPERATOR)
     more = f" ×{layer.calls:g}" if layer.calls > 1 else ""
     return (
-        f"{units.lined_up(time, top_ns):>12}  {units.share(time, whole_ns):>7}  "
+        f"{units.lined_up(time, top_ns, report.profiling.clock_ns):>12}  "
+        f"{units.share(time, whole_ns):>7}  "
         f"{_bar(time / top_ns)}  {name:<{_NAME}}  {operator:<{_OPERATOR}}  {layer.ran_on}{more}"
         f"{converted}{_spread_text(layer)}"
     )

@@ -18,7 +18,13 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.measured import phases, roofline_points
-from inspector.analysis.measured.latency import HEADS, interval_text, latency, rows
+from inspector.analysis.measured.latency import (
+    HEADS,
+    interval_scope,
+    interval_text,
+    latency,
+    rows,
+)
 from inspector.analysis.measured.layer_sum import (
     cautions,
     selection_text,
@@ -446,6 +452,7 @@ def _charts(report: PerformanceReport) -> dict[str, Any]:
         "series": series(report.prediction_ns, report.median_ns),
         "latency": latency(report),
         "latency_interval": interval_text,
+        "interval_scope": interval_scope(report),
         "latency_heads": HEADS,
         "latency_rows": rows(report),
         "memory_note": phases.memory_note(report.memory),

@@ -274,7 +274,7 @@ def _row(
         code(layer.operator),
         ran_on,
         code(precision_of(layer, report.layers)),
-        units.lined_up(time, most_ns),
+        units.lined_up(time, most_ns, report.profiling.clock_ns),
         share,
         *((_spread_text(layer),) * spread),
     )

@@ -168,13 +168,16 @@ def rows_of(
     by_id = {unit.id: unit for unit in devices}
     most = max((layer.time_ns or 0 for layer in report.layers), default=0)
     return tuple(
-        _row(layer, precision_of(layer, report.layers), by_id, most, report.kernel_ns)
-        for layer in chosen
+        _row(layer, precision_of(layer, report.layers), by_id, most, report) for layer in chosen
     )
 
 
 def _row(
-    layer: LayerUse, precision: str, devices: Mapping[str, Unit], most_ns: int, kernel_ns: int
+    layer: LayerUse,
+    precision: str,
+    devices: Mapping[str, Unit],
+    most_ns: int,
+    report: PerformanceReport,
 ) -> Row:
     scope, _ = units.scope_and_name(layer.name)
     ran_on = devices.get(layer.ran_on or "")
@@ -196,8 +199,8 @@ def _row(
         ran_on.family if ran_on else "",
         ran_on.name if ran_on else "",
         time,
-        "" if time is None else units.lined_up(time, most_ns),
-        "" if time is None else units.share(time, kernel_ns),
+        "" if time is None else units.lined_up(time, most_ns, report.profiling.clock_ns),
+        "" if time is None else units.share(time, report.kernel_ns),
         (time or 0) / most_ns if most_ns else 0.0,
         units.durations(layer.spread.min_ns, layer.spread.max_ns) if layer.spread else "",
         layer.noisy,

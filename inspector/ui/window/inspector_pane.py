@@ -31,7 +31,7 @@ from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.computed_precision import conversion, precision_of
 from inspector.analysis.measured.executed_graph import what_became_of
 from inspector.analysis.measured.layer_sum import interval_label, selection_text
-from inspector.analysis.measured.roofline_points import operations_per_second
+from inspector.analysis.measured.roofline_points import limit_text, operations_per_second
 from inspector.errors import InspectorError
 from inspector.formats.onnx.operator_docs import OperatorDocs, operator_docs
 from inspector.model.model import UNNAMED_DOMAINS, Layer, Model, WeightInfo, packed_bytes
@@ -44,7 +44,7 @@ from inspector.ui.tabs.overview.text_cards import TextLine
 from inspector.ui.tabs.trace import span_pane
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.layouts import scroll_down
-from inspector.ui.widgets.parts import Elided, button, label, row, tool, unit
+from inspector.ui.widgets.parts import Elided, button, label, row, tip, tool, unit
 from inspector.ui.widgets.small_charts import Sparkline
 from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.theme import Theme, colour
@@ -158,6 +158,7 @@ _AS_STORED = mark("The data type that the layer computed in; it is the type in t
 _CONVERTED = mark(
     "Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts."
 )
+_SLOW_SHARE = 0.05  # of kernel time, from which on a reason is worth a measurement
 _LONG_TYPE = 28  # letters of a shape and a type that leave room for a name
 
 
@@ -528,7 +529,10 @@ class InspectorPane(QWidget):
         if use.time_ns is None:
             column.addWidget(_wrapped(_without_time(report, use)))
             return
-        number, text = units.duration_parts(use.time_ns)
+        clock_ns = report.profiling.clock_ns
+        number, text = units.duration_parts(max(use.time_ns, clock_ns))
+        if use.time_ns < clock_ns:
+            number = f"< {number.replace('.00', '')}"
         share = unit(
             tr("{share} of kernel time").format(
                 share=units.share(use.time_ns, report.kernel_ns)
@@ -541,7 +545,8 @@ class InspectorPane(QWidget):
         if use.spread is not None:
             column.addWidget(_wrapped(f"{selection_text(report)}."))
         if use.spread is not None and use.spread.low_ns is not None:
-            column.addWidget(_wrapped(f"{interval_label(use)}."))
+            column.addWidget(_wrapped(f"{interval_label(use, clock_ns)}."))
+        self._limit(column, report, use)
         samples = report.layer_samples_ns(use.index)
         if use.submitted_ns is not None:  # then the spans are those of handing over
             return
@@ -563,6 +568,29 @@ class InspectorPane(QWidget):
                     ),
                 )
             )
+
+    def _limit(self, column: QVBoxLayout, report: PerformanceReport, use: LayerUse) -> None:
+        """Say why a layer takes its time, or offer to find out where it takes much of it."""
+        if text := limit_text(report, use):
+            column.addWidget(_wrapped(f"{text}."))
+            return
+        document = self._document
+        slow = (use.time_ns or 0) >= _SLOW_SHARE * report.kernel_ns
+        able = document is not None and document.model is not None
+        if not report.roofline.ceilings and slow and able:
+            find = button(self._theme, tr("Why? Measure with roofline"))
+            find.setProperty("role", "link")
+            find.setToolTip(
+                tip(tr("Measures the peaks of the device too, and says what limits each layer"))
+            )
+            find.clicked.connect(self._measure_roofline)
+            column.addLayout(row(find, None))
+
+    def _measure_roofline(self) -> None:
+        document = self._document
+        if document is not None and document.work is None:
+            document.set_spec(roofline=True)
+            document.measure()
 
     def _support(self, column: QVBoxLayout, report: PerformanceReport, use: LayerUse) -> None:
         if not use.devices:

@@ -151,6 +151,10 @@ def test_an_interval_says_why_a_layer_is_noisy() -> None:
     )
     quiet = TimeSpread(400 * US, 600 * US, 450 * US, 550 * US, 21, 1)
     assert interval_label(use(0, 500 * US, quiet)) == "95% CI: 450 µs to 550 µs"
+    short = TimeSpread(80, 6_000, 100, 100, runs=50)
+    assert interval_label(use(0, 100, short), US) == (
+        "Too short to time: the profiler counts in steps of 1 µs"
+    )
 
 
 def test_layers_of_a_busy_machine_are_said_to_differ_from_those_of_an_idle_one() -> None:

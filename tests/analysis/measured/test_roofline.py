@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from inspector.analysis.measured.roofline_points import points, rate, sentences
+from inspector.analysis.measured.roofline_points import limit_text, points, rate, sentences
 from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import SYNCHRONIZED, PerformanceReport
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
@@ -150,3 +150,18 @@ def test_a_time_with_a_round_trip_to_the_device_has_no_point() -> None:
     report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 1000)
     assert points(report)
     assert not points(replace(report, layer_timing={CPU: SYNCHRONIZED}))
+
+
+@pytest.mark.parametrize(
+    ("operations", "moved", "words"),
+    [
+        (50_000, 1_000, "Limited by compute: 50 operations per byte, reaches 50% of"),
+        (1_000, 9_000, "Limited by memory: 0.11 operations per byte, reaches 90% of"),
+        (1_000, 500, "Limited by overhead: reaches 5% of the memory bandwidth"),
+    ],
+)
+def test_a_layer_says_what_limits_it(operations: int, moved: int, words: str) -> None:
+    work = (LayerWork(0, operations, moved), LayerWork(1, 0, 0))
+    report = timed(with_work(*work), 1000)
+    assert limit_text(report, report.layers[0]).startswith(words)
+    assert limit_text(report, report.layers[1]) == ""

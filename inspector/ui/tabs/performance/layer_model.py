@@ -137,7 +137,9 @@ COLUMNS: Mapping[ColumnKind, ColumnSpec] = {
     ),
     ColumnKind.TIME: ColumnSpec(  # its meaning depends on the report: LayerTableModel.meaning
         mark("Time"), 152, 132, 0,
-        lambda model, entry, _: time_text(entry, model.leader(entry), model.longest_layer_ns),
+        lambda model, entry, _: time_text(
+            entry, model.leader(entry), model.longest_layer_ns, model.clock_ns
+        ),
         lambda model, place, _: time_key(model.entries[place]),
         numeric=True,
     ),
@@ -150,7 +152,7 @@ COLUMNS: Mapping[ColumnKind, ColumnSpec] = {
     ),
     ColumnKind.SPREAD: ColumnSpec(
         mark("Min to max"), 146, 146, 5,
-        lambda _, entry, __: spread_text(entry),
+        lambda model, entry, _: spread_text(entry, model.clock_ns),
         lambda model, place, _: spread_key(model.entries[place]),
         mark(
             "Min and max of the profiled runs behind the median; noisy if more than 1 run "
@@ -245,15 +247,16 @@ def support(entry: Entry, device: str) -> Support | None:
     return entry.devices.get(device) if isinstance(entry, LayerUse) else None
 
 
-def time_text(entry: Entry, leader: LayerUse | None, longest_ns: int) -> str:
+def time_text(entry: Entry, leader: LayerUse | None, longest_ns: int, clock_ns: int = 0) -> str:
     """Return the time as text, or the reason why there is none.
 
-    leader: the layer whose time holds it. longest_ns: the longest time of a layer.
+    leader: the layer whose time holds it. longest_ns: the longest time of a layer. clock_ns:
+    see `Profiling.clock_ns`.
     """
     if handed_over(entry):
         return tr("not timed")
     if entry.time_ns is not None:
-        return units.lined_up(entry.time_ns, longest_ns)
+        return units.lined_up(entry.time_ns, longest_ns, clock_ns)
     assert isinstance(entry, LayerUse), "inserted nodes have a time"
     if leader is not None:
         leaf = units.scope_and_name(column_name(leader))[1]
@@ -268,10 +271,14 @@ def time_text(entry: Entry, leader: LayerUse | None, longest_ns: int) -> str:
     return tr("not timed") if entry.status is Status.EXECUTED else entry.status.value
 
 
-def spread_text(entry: Entry) -> str:
+def spread_text(entry: Entry, clock_ns: int = 0) -> str:
     """The least and the longest time; the unit once where both have the same."""
     if entry.spread is None:
         return ""
+    if entry.spread.min_ns < clock_ns:  # the clock of the profiler cannot tell it from nothing
+        return tr("up to {high}").format(
+            high=units.duration(max(clock_ns, entry.spread.max_ns))
+        )
     low, high = units.duration(entry.spread.min_ns), units.duration(entry.spread.max_ns)
     number, unit = low.split(" ", 1)
     return (
@@ -495,7 +502,7 @@ class LayerTableModel(TableModel[Column]):
         """A marker also tells the device; a time that is missing where it went."""
         text = self.text(row, column)
         if column.kind in (ColumnKind.TIME, ColumnKind.SPREAD, ColumnKind.LAYER):
-            timed = interval_label(self.entry(row))
+            timed = interval_label(self.entry(row), self.report.profiling.clock_ns)
             if timed:
                 return tip(*((text,) if column.kind is ColumnKind.LAYER else ()), timed)
         if column.kind is ColumnKind.DEVICE:
@@ -518,6 +525,11 @@ class LayerTableModel(TableModel[Column]):
         places = (i for i, node in enumerate(report.inserted) if node.name == name)
         place = next(places, None)
         return None if place is None else place + len(report.layers)
+
+    @property
+    def clock_ns(self) -> int:
+        """Return the step of the profiler's clock, below which times are no numbers."""
+        return self.report.profiling.clock_ns
 
     def meaning(self, column: Column) -> str:
         """Return what a device is, or how a number was found."""

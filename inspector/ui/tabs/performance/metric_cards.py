@@ -8,7 +8,12 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPainterPath, QPaintEvent, QRe
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector import units
-from inspector.analysis.measured.latency import interval_text, latency
+from inspector.analysis.measured.latency import (
+    interval_scope,
+    interval_text,
+    latency,
+    processes,
+)
 from inspector.analysis.measured.layer_sum import is_untimed, submission_text
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import layers_on
@@ -24,6 +29,11 @@ _ONE_ROW_PX, _SHARES, _TWO_SHARES = 800, (18, 8, 9, 11), (3, 2)
 _MAX_DEVICES = 8
 _MIN_HISTOGRAM_PX = 40  # pixels of width that a histogram needs
 _NOISY = mark("Noisy")
+_FEWEST_PROCESSES = 2
+ONE_PROCESS = mark(
+    "Results also differ between processes, by the memory that each gets. Measure in several "
+    "processes to include that."
+)
 _STATISTICS = mark("All statistics")
 
 
@@ -83,6 +93,7 @@ class LatencyCard(Card):
         self.more.setVisible(bool(report.prediction_ns))
         self.setMinimumWidth(150)
         self.latency = latency(report)
+        self._scope, self._processes = interval_scope(report), processes(report)
         self.noise_reasons = disturbances(report)
         self._bars = bars(report.prediction_ns, median_ns=report.median_ns)
         self._outputs_differ = any(output.over for output in report.outputs)
@@ -92,6 +103,10 @@ class LatencyCard(Card):
                 tr("outputs differ") if self._outputs_differ else tr("outputs match")
             )
         hints = [tr("Noisy:"), *self.noise_reasons] if self.noise_reasons else []
+        if self.interval:
+            hints += [f"{self.interval}."]
+            if len(report.start_lengths) < _FEWEST_PROCESSES:
+                hints += [tr(ONE_PROCESS)]
         if report.outputs:
             hints += [
                 tr(
@@ -117,9 +132,23 @@ class LatencyCard(Card):
 
     @property
     def interval(self) -> str:
-        """Return the interval of the headline median, '95% CI 3.62 ms to 3.66 ms'."""
+        """Return the interval of the headline median and what it covers:
+        '95% CI 3.62 ms to 3.66 ms within one process'."""
         texts = interval_text(self.latency.headline) if self.latency else ""
-        return tr("95% CI {texts}").format(texts=texts) if texts else ""
+        whole = tr("95% CI {texts} {scope}")
+        return whole.format(texts=texts, scope=self._scope) if texts else ""
+
+    @property
+    def _intervals(self) -> tuple[str, ...]:
+        """Return the interval in shorter and shorter words."""
+        texts = interval_text(self.latency.headline) if self.latency else ""
+        if not texts:
+            return ()
+        return (
+            self.interval,
+            tr("95% CI {texts}, {processes}").format(texts=texts, processes=self._processes),
+            tr("95% CI {texts}").format(texts=texts),
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the link to all statistics below the histogram, shorter where it is narrow."""
@@ -202,9 +231,10 @@ class LatencyCard(Card):
             end = self._draw_badge(painter, end) + 8
         painter.setFont(font(11))
         painter.setPen(colour(palette.tertiary))
-        if end + painter.fontMetrics().horizontalAdvance(self.interval) <= line.right():
-            alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-            painter.drawText(line, alignment, self.interval)
+        wide = painter.fontMetrics().horizontalAdvance
+        fitting = (text for text in self._intervals if end + wide(text) <= line.right())
+        alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.drawText(line, alignment, next(fitting, ""))
 
     def _draw_badge(self, painter: QPainter, left: float) -> float:
         """Draw the word for doubtful numbers; returns where it ends."""

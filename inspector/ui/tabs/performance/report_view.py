@@ -1,6 +1,7 @@
 """A report on the Performance tab: cards, findings, timeline, layers, then the rest."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -55,7 +56,8 @@ class ReportView(QWidget):
     ) -> None:
         super().__init__()
         self.cards = MetricCards(theme, report)
-        self.statistics = StatisticsCard(theme, report)
+        measurable = document is not None and document.model is not None
+        self.statistics = StatisticsCard(theme, report, measurable)
         self.findings = (
             FindingsCard(theme, report, advice, selection, document) if advice else None
         )
@@ -103,6 +105,8 @@ class ReportView(QWidget):
         latency.statistics_asked.connect(self.statistics.setVisible)
         self.statistics.closed.connect(latency.more.toggle)
         devices.check_asked.connect(self.check_asked)
+        if document is not None:
+            self.statistics.processes_asked.connect(partial(_measure_in, document))
         if document is not None and document.model is not None:
             devices.invite()
         self.layers.timeline_asked.connect(lambda: self.shown.emit(self.timeline))
@@ -117,6 +121,12 @@ class ReportView(QWidget):
         if self.advice is not None:
             self.advice.show_all()
             self.shown.emit(self.advice)
+
+
+def _measure_in(document: "Document", processes: int) -> None:
+    if document.work is None:
+        document.set_spec(starts=processes)
+        document.measure()
 
 
 def _marks(report: PerformanceReport) -> Iterator[Mark]:

@@ -24,11 +24,13 @@ from inspector.analysis.measured.sample_statistics import (
 )
 from inspector.analysis.measured.sample_statistics import change_sentences as course_sentences
 from inspector.report.report import PerformanceReport
+from inspector.ui.tabs.performance.metric_cards import ONE_PROCESS
 from inspector.ui.tabs.performance.run_chart import RunChart
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tool
+from inspector.ui.widgets.parts import PADDING, Card, Elided, button, label, row, tip, tool
 from inspector.ui.widgets.theme import Theme
 
+_PROCESSES = 5  # enough for an interval between processes, few enough to wait for
 _SIDE_BY_SIDE = 2  # more intervals need two lines each in a narrow window
 _ROWS = {COUNT: mark("Count")}  # some columns are of loads
 
@@ -37,9 +39,19 @@ class StatisticsCard(Card):
     """Hidden at first; the numbers are worked out when it is first shown."""
 
     closed = Signal()
+    processes_asked = Signal(int)  # how many to measure in
 
-    def __init__(self, theme: Theme, report: PerformanceReport) -> None:
+    def __init__(
+        self, theme: Theme, report: PerformanceReport, measurable: bool = False
+    ) -> None:
         super().__init__(theme)
+        one = measurable and len(report.start_lengths) < 2
+        self.several = button(
+            theme, tr("Measure in {count} processes").format(count=_PROCESSES)
+        )
+        self.several.setProperty("role", "link")
+        self.several.setToolTip(tip(tr(ONE_PROCESS)))
+        self.several.clicked.connect(lambda: self.processes_asked.emit(_PROCESSES))
         self.body.setContentsMargins(PADDING, 8, PADDING, 8)
         result = latency(report)
         parts = [*summary(result), *sentences(report)] if result else []
@@ -49,7 +61,8 @@ class StatisticsCard(Card):
         self.close_button.clicked.connect(self.closed)
         self._theme, self._report = theme, report
         self.numbers: AllStatistics | None = None
-        self.body.addLayout(row(self.line, self.close_button, stretch=0))
+        self.body.addLayout(row(self.line, self.several, self.close_button, stretch=0))
+        self.several.setVisible(one)
         self.hide()
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetrics
@@ -171,3 +173,23 @@ def test_predictions_of_a_slower_processor_are_drawn_paler_and_told(qtbot: QtBot
 )
 def test_times_beside_the_course_are_round(low: float, high: float, ticks: list[float]) -> None:
     assert _ticks(Scale(low, high, 0, 100)) == pytest.approx(ticks)
+
+
+def test_the_interval_says_what_it_covers_and_several_processes_are_one_click_away(
+    qtbot: QtBot,
+) -> None:
+    one = example_report()
+    card = MetricCards(Theme("light"), one).latency
+    qtbot.addWidget(card)
+    assert card.interval.endswith(" within one process")
+    statistics = StatisticsCard(Theme("light"), one, measurable=True)
+    qtbot.addWidget(statistics)
+    statistics.show()
+    with qtbot.waitSignal(statistics.processes_asked) as asked:
+        qtbot.mouseClick(statistics.several, Qt.MouseButton.LeftButton)
+    assert asked.args == [5]
+    runs = len(one.prediction_ns)
+    five = replace(one, start_lengths=(runs - 4, 1, 1, 1, 1))
+    card = MetricCards(Theme("light"), five).latency
+    qtbot.addWidget(card)
+    assert card.interval.endswith(" over 5 processes")
