@@ -11,18 +11,24 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from inspector import __version__
+from inspector.errors import BadInput
 from inspector.platform import files, gc_policy
 from inspector.ui import translate
 from inspector.ui.documents.workspace import STANDARD_INPUT, Workspace
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, load_fonts
 from inspector.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from inspector.ui.documents.document import Document
+    from inspector.ui.graph.view_link import ViewLink
 
 _PRELOAD_DELAY_MS = 300
 _SWITCH_INTERVAL_S = 0.0001
@@ -38,7 +44,7 @@ _ESCAPE = re.compile(r"\\x([0-9a-fA-F]+)|\\([0-7]+)|(\\[abfnrtv?'\"\\])|\\\r?\n|
 
 def run(arguments: list[str]) -> int:
     """Open the window on the named files; returns the exit status when it is closed."""
-    names = _files(arguments)
+    names, link = _arguments(arguments)
     if not _has_display():
         print(
             "Could not open the window: no display is available\n"
@@ -57,6 +63,8 @@ def run(arguments: list[str]) -> int:
         for name in names
         if name not in urls
     ]
+    if link is not None:
+        _show_view(window, link)
     window.open_paths(paths)
     for url in urls[:1]:  # one question at a time
         window.ask_for_address(url)
@@ -196,9 +204,20 @@ class _OpenEvents(QObject):
         return False
 
 
-def _files(arguments: list[str]) -> list[str]:
+def _show_view(window: MainWindow, link: "ViewLink") -> None:
+    """Show a view of the first model that is opened."""
+    from inspector.ui.graph import view_link
+
+    def show(document: "Document") -> None:
+        view_link.show(document, link)
+
+    window.workspace.opened.connect(show, Qt.ConnectionType.SingleShotConnection)
+
+
+def _arguments(arguments: list[str]) -> "tuple[list[str], ViewLink | None]":
+    """Return the named files, and the view to show; ends the program on a mistake."""
     if not any(argument.startswith("-") for argument in arguments):
-        return arguments
+        return arguments, None
     from argparse import ArgumentParser  # only where there is something to parse
 
     parser = ArgumentParser(
@@ -207,8 +226,23 @@ def _files(arguments: list[str]) -> list[str]:
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="a model, a saved report or a trace"
     )
-    named: list[str] = parser.parse_args(arguments).files
-    return named
+    parser.add_argument(
+        "--view",
+        metavar="TAB[:LAYER[@ZOOM]]",
+        help="show a tab, a layer, and the graph at a zoom in percent: graph:stem/conv@80",
+    )
+    options = parser.parse_args(arguments)
+    link = None
+    if options.view is not None:
+        from inspector.ui.graph import view_link
+        from inspector.ui.window.tabs import TABS
+
+        try:
+            link = view_link.parse(options.view, tuple(tab.id for tab in TABS))
+        except BadInput as error:
+            parser.error(f"{error.why}\n{error.hint}")
+    named: list[str] = options.files
+    return named, link
 
 
 def _has_display() -> bool:

@@ -192,6 +192,7 @@ class Document(QObject):
     file_tried = Signal(object)  # Path of a file that a view wants to be run in Preview
     step_asked = Signal(object)  # Step of a recipe that a view wants to be offered in Improve
     bookmarks_changed = Signal()
+    bookmark_asked = Signal(object)  # Bookmark that the graph should show
     executed_asked = Signal()  # a view wants the graph as it is executed to be shown
     tab_asked = Signal(str)  # id of the tab that a view wants to be shown
 

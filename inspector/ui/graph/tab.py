@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QAction,
     QColor,
+    QGuiApplication,
     QPainter,
     QPixmap,
     QResizeEvent,
@@ -37,6 +38,7 @@ from inspector.platform import files
 from inspector.platform.cooperative_yielding import urgent_work
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Bookmark, Document
+from inspector.ui.graph import view_link
 from inspector.ui.graph.coloring import COSTS, ColorBy, ColorSources
 from inspector.ui.graph.executed import ExecutedView
 from inspector.ui.graph.graph_loading import AT_ONCE, GraphLayout
@@ -305,6 +307,7 @@ class GraphTab(QWidget):
         tools.open_all.clicked.connect(lambda: self._open_frames(True))
         tools.shown.chosen.connect(self._show_graphs)
         document.spec_changed.connect(self._follow_settings)
+        document.bookmark_asked.connect(self.go_to)
         document.executed_asked.connect(lambda: tools.shown.choose(BOTH))
         self.executed.drawn.connect(self._take_executed)
         tools.saving.connect(self._ask_to_save)
@@ -527,6 +530,9 @@ class GraphTab(QWidget):
         menu, model = self.toolbar.bookmarks, self._document.model
         menu.clear()
         menu.addAction(tr("Add this view")).triggered.connect(self.add_bookmark)
+        copied = menu.addAction(tr("Copy command that opens this view"))
+        copied.triggered.connect(self.copy_link)
+        copied.setEnabled(self._document.path is not None)
         count = len(model.layers) if model is not None else 0
         marks = [mark for mark in self._document.bookmarks if mark.layer < count]
         if model is None or not marks:
@@ -546,6 +552,14 @@ class GraphTab(QWidget):
             mark = Bookmark(layer, self.view.camera.zoom)
             self._document.bookmarks = (*self._document.bookmarks, mark)
             self._document.bookmarks_changed.emit()
+
+    def copy_link(self) -> None:
+        """Copy the command that opens what is seen: this model, layer and zoom."""
+        layer, path = self.view.layer_in_middle(), self._document.path
+        model = self._document.model
+        if layer is not None and path is not None and model is not None:
+            link = view_link.link_to(model, Bookmark(layer, self.view.camera.zoom))
+            QGuiApplication.clipboard().setText(view_link.command(path, link))
 
     def _remove_bookmarks(self) -> None:
         self._document.bookmarks = ()
