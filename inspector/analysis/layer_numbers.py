@@ -12,6 +12,7 @@ from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.layer_cost import LayerCost
 from inspector.analysis.facts.symbolic_sizes import Amount, number
 from inspector.analysis.measured.layer_outputs import Stepping
+from inspector.errors import BadInput
 from inspector.model.model import Model
 from inspector.report.report import PerformanceReport
 
@@ -44,6 +45,7 @@ class LayerNumbers:
     values: float64 (layers,), NaN for a layer without one. adds_up: whether the number of a
     scope is the sum of its layers'; else it is the largest. thresholds, gradient: colors that
     came with the numbers; without, the theme's. unmatched: names that no layer has.
+    diverging: a difference, whose colors tell below zero from above.
     """
 
     title: str
@@ -53,6 +55,7 @@ class LayerNumbers:
     thresholds: tuple[ColorStop, ...] = ()
     gradient: tuple[ColorStop, ...] = ()
     unmatched: tuple[str, ...] = field(default=())
+    diverging: bool = False
 
     @property
     def known(self) -> int:
@@ -66,7 +69,13 @@ class LayerNumbers:
         return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
 
     def written(self, value: float) -> str:
-        """Return a number as text, with its unit."""
+        """Return a number as text, with its unit; a difference with its sign."""
+        if self.diverging:
+            sign = "+" if value > 0 else "−" if value < 0 else ""
+            return f"{sign}{self._plain(abs(value))}"
+        return self._plain(value)
+
+    def _plain(self, value: float) -> str:
         match self.quantity:
             case Quantity.BYTES:
                 return units.size(value)
@@ -115,6 +124,35 @@ def arena_numbers(title: str, count: int, report: PerformanceReport) -> LayerNum
         if use.arena_bytes is not None and 0 <= use.index < count:
             values[use.index] = use.arena_bytes
     return LayerNumbers(title, values, Quantity.BYTES, adds_up=False)
+
+
+def time_numbers(title: str, count: int, report: PerformanceReport) -> LayerNumbers:
+    """Return the measured time of each layer that has one of its own."""
+    values = np.full(count, np.nan)
+    for use in report.layers:
+        if use.time_ns is not None and 0 <= use.index < count:
+            values[use.index] = use.time_ns
+    return LayerNumbers(title, values, Quantity.TIME)
+
+
+def difference(first: LayerNumbers, other: LayerNumbers) -> LayerNumbers:
+    """Return `first` minus `other`, layer by layer; NaN where one of them has no number.
+
+    Raises BadInput: they are numbers of different kinds.
+    """
+    if first.quantity is not other.quantity:
+        raise BadInput(
+            "Could not compare the numbers",
+            f"'{first.title}' and '{other.title}' have different units",
+            "Choose two sets of the same kind.",
+        )
+    return LayerNumbers(
+        f"{first.title} − {other.title}",
+        first.values - other.values,
+        first.quantity,
+        first.adds_up and other.adds_up,
+        diverging=True,
+    )
 
 
 def error_numbers(title: str, count: int, stepping: Stepping) -> LayerNumbers:

@@ -340,6 +340,16 @@ def scale_of(numbers: LayerNumbers, palette: Palette) -> NumberScale:
     if numbers.gradient:
         stops = [(stop.at, _css(stop.color, palette)) for stop in numbers.gradient]
         colors = tuple(_between(stops, step) for step in steps.tolist())
+    elif numbers.diverging:
+        most = max(abs(low), abs(high)) or 1.0
+        colors = tuple(
+            palette_module.mix(
+                palette.border,
+                palette.data if value > 0 else palette.activity,
+                abs(value) / most,
+            )
+            for value in np.linspace(low, high, _GRADIENT_STEPS).tolist()
+        )
     else:
         pale = palette_module.mix(palette.border, palette.data, 0.1)
         colors = tuple(palette_module.mix(pale, palette.data, s) for s in steps.tolist())

@@ -1,6 +1,6 @@
 """The Graph tab: the model as boxes and lines, with tools, map and legend over it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -25,21 +25,23 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QMenu, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.graph_layout.data_flow import Fold
 from inspector.analysis.graph_layout.drawing import Key
-from inspector.analysis.layer_numbers import LayerNumbers
+from inspector.analysis.layer_numbers import LayerNumbers, difference, time_numbers
 from inspector.analysis.layer_search import LayerIndex, values_by_name
 from inspector.errors import InspectorError
 from inspector.formats import node_data
 from inspector.platform import files
 from inspector.platform.cooperative_yielding import urgent_work
+from inspector.report.report import PerformanceReport
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Bookmark, Document
 from inspector.ui.graph import view_link
 from inspector.ui.graph.coloring import COSTS, ColorBy, ColorSources
+from inspector.ui.graph.coloring import numbers as numbers_of
 from inspector.ui.graph.executed import ExecutedView
 from inspector.ui.graph.graph_loading import AT_ONCE, GraphLayout
 from inspector.ui.graph.legend import GraphLegend, scale_legend
@@ -52,7 +54,17 @@ from inspector.ui.graph.view import GraphView
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.fields import ChoiceField
-from inspector.ui.widgets.parts import PADDING, Card, Segmented, follow, label, row, tip, tool
+from inspector.ui.widgets.parts import (
+    PADDING,
+    Card,
+    Segmented,
+    button,
+    follow,
+    label,
+    row,
+    tip,
+    tool,
+)
 from inspector.ui.widgets.theme import Theme
 
 # The tools above the graph: colours, zoom, frames, saving.
@@ -61,6 +73,7 @@ from inspector.ui.widgets.theme import Theme
 GRAPHS = (mark("Model"), mark("As executed"), mark("Both"))
 MODEL, EXECUTED, BOTH = range(3)
 LOAD = "load"  # key of the entry that reads numbers from a file
+COMPARE = "compare"  # key of the entry that subtracts two sets of numbers
 
 
 class Toolbar(Card):
@@ -68,6 +81,7 @@ class Toolbar(Card):
 
     coloured = Signal(str)  # key of what colors stand for
     loading = Signal()  # numbers from a file
+    comparing = Signal()  # two sets of numbers
     options_changed = Signal()
     saving = Signal(str)  # "svg" or "png"
 
@@ -88,6 +102,7 @@ class Toolbar(Card):
         self.colour_by.setMaxVisibleItems(20)
         self.colour_by.insertSeparator(len(text))
         self.colour_by.addItem(tr("Numbers from a file…"), LOAD)
+        self.colour_by.addItem(tr("Difference of two…"), COMPARE)
         self._chosen = text[0]
         self.out = tool(theme, "minus", tr("Zoom out (S)"))
         self.into = tool(theme, "plus", tr("Zoom in (W)"))
@@ -173,6 +188,9 @@ class Toolbar(Card):
         if key == LOAD:
             self.choose(self._chosen)
             self.loading.emit()
+        elif key == COMPARE:
+            self.choose(self._chosen)
+            self.comparing.emit()
         else:
             self._chosen = key
             self.coloured.emit(key)
@@ -242,6 +260,50 @@ def png(paint: Paint, size: QSize) -> bytes:
     return bytes(body.data())
 
 
+def _report_title(report: PerformanceReport) -> str:
+    """Return what tells a report from others: devices, optimization, time of day."""
+    spec = report.spec
+    devices = "+".join(units.device(each) for each in spec.devices)
+    return f"{devices}, {spec.optimization}, {report.created[11:19]}"
+
+
+class DifferenceDialog(QDialog):
+    """Asks which set of numbers is subtracted from which; `chosen` has their places."""
+
+    def __init__(self, theme: Theme, titles: Sequence[str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Difference of two"))
+        keys = [str(number) for number in range(len(titles))]
+        shown = [units.clip(title, 60) for title in titles]
+        self.first = ChoiceField(tr("Numbers"), keys, shown)
+        self.other = ChoiceField(tr("Minus"), keys, shown)
+        self.other.setCurrentIndex(1)
+        self.compare = button(theme, tr("Compare"), primary=True)
+        self.compare.setEnabled(len(titles) > 1)
+        self.compare.clicked.connect(self.accept)
+        cancel = button(theme, tr("Cancel"))
+        cancel.clicked.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        column.setSpacing(10)
+        hint = tr("Boxes show the first set minus the second, where both have a number.")
+        if len(titles) < 2:
+            hint = tr("There are no two sets yet: measure twice, or load numbers from a file.")
+        column.addWidget(label(hint, "secondary"))
+        for text, field in ((tr("Numbers"), self.first), (tr("Minus"), self.other)):
+            caption = label(text, "secondary")
+            caption.setFixedWidth(70)
+            line = row(caption, field)
+            line.setStretch(1, 1)
+            column.addLayout(line)
+        column.addLayout(row(None, cancel, self.compare, spacing=8))
+
+    @property
+    def chosen(self) -> tuple[int, int]:
+        """Return the places of both sets."""
+        return self.first.currentIndex(), self.other.currentIndex()
+
+
 _SEARCH, _RINGED, _LEAST_SEARCH = 300, 2000, 200
 _ZOOM = 0.7
 
@@ -293,6 +355,7 @@ class GraphTab(QWidget):
         view.layer_requested.connect(self._laying.open_for)
         tools.coloured.connect(self._colour_by)
         tools.loading.connect(self._ask_for_numbers)
+        tools.comparing.connect(self._ask_for_two)
         tools.bookmarks.aboutToShow.connect(self._list_bookmarks)
         self._list_bookmarks()
         tools.options_changed.connect(
@@ -620,6 +683,10 @@ class GraphTab(QWidget):
             self._fail(error)
             return
         self.failure.hide()
+        self._add_numbers(sets)
+
+    def _add_numbers(self, sets: Sequence[LayerNumbers]) -> None:
+        """Offer sets of numbers, and color by the first of them."""
         keys = []
         for numbers in sets:
             keys.append(f"file {len(self._own_numbers)}")
@@ -627,6 +694,35 @@ class GraphTab(QWidget):
             self.toolbar.add(keys[-1], numbers.title)
         self.toolbar.choose(keys[0])
         self._laying.colour_by(sets[0])
+
+    def number_sets(self) -> list[LayerNumbers]:
+        """Return what can be compared: own numbers, times of all reports, costs, memory."""
+        model, sources = self._document.model, self._laying.sources()
+        if model is None:
+            return []
+        count = len(model.layers)
+        sets = [each for each in self._own_numbers.values() if not each.diverging]
+        for report in reversed(self._document.reports):
+            title = tr("Time, {report}").format(report=_report_title(report))
+            sets.append(time_numbers(title, count, report))
+        for color_by in (ColorBy.ARENA, ColorBy.LIVE, *COSTS, ColorBy.ERROR):
+            found = numbers_of(color_by, model, sources) if sources.offers(color_by) else None
+            sets += [found] if found is not None else []
+        return sets
+
+    def _ask_for_two(self) -> None:
+        sets = self.number_sets()
+        dialog = DifferenceDialog(self._theme, [each.title for each in sets], self)
+        if dialog.exec():
+            first, other = dialog.chosen
+            self.compare_numbers(sets[first], sets[other])
+
+    def compare_numbers(self, first: LayerNumbers, other: LayerNumbers) -> None:
+        """Color by the difference of two sets of numbers."""
+        try:
+            self._add_numbers([difference(first, other)])
+        except InspectorError as error:
+            self._fail(error)
 
     def _refresh_numbers(self) -> None:
         """Offer and show what the estimate has made known."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts.symbolic_sizes import number
+from inspector.analysis.layer_numbers import LayerNumbers, Quantity
 from inspector.model.model import Function, Layer, Model, TensorInfo
 from inspector.platform.files import sample
 from inspector.report.run_spec import RunSpec
@@ -713,3 +714,35 @@ def test_a_search_without_a_match_shows_what_can_be_searched(tab: GraphTab) -> N
     tab.search.step(1)
     assert not tab.search.hint_label.isVisible()
     assert len(tab.search.matches) == 3
+
+
+def test_two_sets_of_numbers_are_compared_in_colors_for_more_and_less(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    on = with_model(chain(3))
+    tab = shown(qtbot, theme, on)
+    one = LayerNumbers("new", np.array([1.0, 5.0, np.nan]), Quantity.BYTES)
+    two = LayerNumbers("old", np.array([3.0, 1.0, 2.0]), Quantity.BYTES)
+    tab.compare_numbers(one, two)
+    qtbot.waitUntil(lambda: not tab.working)
+    assert tab.toolbar.colour_by.currentText() == "new − old"
+    scene = tab.view.scene
+    assert scene is not None
+    assert [scene.text(box_of(tab, layer)).right for layer in range(3)] == ["−2 B", "+4 B", ""]
+    colors = scene.colouring.colours
+    less, more = (colors[int(scene.code[box_of(tab, layer)]) - 1] for layer in (0, 1))
+    assert more == theme.palette.data
+    assert less not in (more, theme.palette.border)
+    assert tab.legend.scale is not None
+    assert (tab.legend.scale.low, tab.legend.scale.high) == ("−2 B", "+4 B")
+    tab.compare_numbers(one, LayerNumbers("macs", np.ones(3), Quantity.COUNT))
+    assert tab.failure.isVisible()
+
+
+def test_times_of_all_reports_can_be_compared(qtbot: QtBot, theme: Theme) -> None:
+    on = with_model(measured_model())
+    tab = shown(qtbot, theme, on)
+    for _ in range(2):
+        on.add_report(example_report())
+    titles = [each.title for each in tab.number_sets()]
+    assert sum(title.startswith("Time, ") for title in titles) == 2
