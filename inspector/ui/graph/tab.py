@@ -126,6 +126,7 @@ class Toolbar(Card):
         colors = row(8, self.title, 4, self.colour_by, spacing=2)
         colors.setContentsMargins(0, 0, 0, 0)
         self.colors.setLayout(colors)
+        self._colors_row = colors
         parts = (
             self.shown, self.colors, _line(theme), self.out, self.into, self.all,
             _line(theme), self.close_all, self.open_all, self.options, self.save,
@@ -161,6 +162,17 @@ class Toolbar(Card):
         """Kinds of layers that are to be left out."""
         chosen = ((self.no_identities, Fold.IDENTITIES), (self.no_shapes, Fold.SHAPES))
         return frozenset(fold for action, fold in chosen if action.isChecked())
+
+    def fitted(self, room: int) -> QSize:
+        """Return the size it takes, without its least important words if there is no room."""
+        for shown in (True, False):
+            self.title.setVisible(shown)
+            for part in (self._colors_row, self.body):
+                part.invalidate()
+                part.activate()
+            if self.sizeHint().width() <= room:
+                break
+        return self.sizeHint()
 
     def choose(self, key: str) -> None:
         """Show what colors stand for, without a signal."""
@@ -486,11 +498,7 @@ class GraphTab(QWidget):
             width -= WIDTH
             self.map.setGeometry(width, 0, WIDTH, height)
         available = width - 2 * edge
-        self.toolbar.title.setVisible(True)
-        tools = self.toolbar.sizeHint()
-        if available - tools.width() < _LEAST_SEARCH + 12:
-            self.toolbar.title.setVisible(False)
-            tools = self.toolbar.sizeHint()
+        tools = self.toolbar.fitted(available - _LEAST_SEARCH - 12)
         available = self.width() - 2 * edge - (0 if self.map.isHidden() else WIDTH)
         self.toolbar.setGeometry(edge, edge, min(available, tools.width()), 36)
         room = available - tools.width() - 12
