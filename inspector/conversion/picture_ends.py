@@ -1,6 +1,6 @@
 """Preprocessing and postprocessing inside the model, with ONNX's own operators.
 
-The input becomes an 8-bit picture as image libraries decode it: batch, height, width, channels,
+The input becomes an 8-bit image as image libraries decode it: batch, height, width, channels,
 in the order R, G, B. The output becomes probabilities, the best class, or the best few.
 """
 
@@ -26,11 +26,11 @@ _RESIZE_OPSET = 18  # whose Resize has antialiasing and keeps the aspect ratio
 _FILTERS = {"bilinear": "linear", "bicubic": "cubic", "nearest": "nearest"}
 _CUBIC_A = -0.5  # as Pillow has it
 _FLOATS = {"float32": TensorProto.FLOAT, "float16": TensorProto.FLOAT16}
-_ONE_STEP = "Resized values may differ from Preview's by 1 of 255."
+_ONE_STEP = "Resized values may differ from those of Preview by 1 (of 255)."
 _DIFFERS = {
     "stretch": _ONE_STEP,
     "fit": _ONE_STEP,
-    "crop": "The middle is cut in whole pixels, so that edges may differ from Preview's.",
+    "crop": "The center is cropped in whole pixels, so edges may differ from Preview.",
 }
 AS_FOUND, FIXED = "found", "none"
 
@@ -53,7 +53,7 @@ def image_input(
     info, how = found
     how = how if interpolation == AS_FOUND else replace(how, filter=interpolation)
     if how.gamma != "srgb":
-        return refused(model, "the preprocessing undoes the sRGB curve")
+        return refused(model, "the preprocessing converts sRGB to linear values")
     resizes = resize == AS_FOUND
     if resizes and how.filter not in _FILTERS:
         hint = "Use interpolation=bilinear, which differs a little, or resize=none."
@@ -62,10 +62,12 @@ def image_input(
     sized = f", resize ({how.resize}, {how.filter}) to {how.width}×{how.height}"
     order = "" if how.order in ("rgb", "gray", "rgba") else f", {how.order.upper()}"
     scaling = f", scale {how.scale}" + (", mean and std" if how.mean or how.std else "")
-    touches = f"input '{clip(info.name, 40)}' becomes an 8-bit picture"
+    touches = f"input '{clip(info.name, 40)}' becomes an 8-bit image"
     touches += f"{sized if resizes else ''}{order}{scaling}"
     caution = (
-        "Resizing in the model may differ by one step of 255 from Pillow's." if resizes else ""
+        "Values resized in the model may differ from those of Pillow by 1 (of 255)."
+        if resizes
+        else ""
     )
 
     def apply(context: Context) -> None:

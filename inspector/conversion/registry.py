@@ -343,16 +343,22 @@ _ALL = (
     Action(
         "image-input",
         "Image preprocessing in the model",
-        "take 8-bit RGB pictures (height, width, channels), and resize and normalize them in "
+        "take 8-bit RGB images (height, width, channels), and resize and normalize them in "
         "the model, as Preview does",
         f"{_HERE}.picture_ends:image_input",
         (
-            Option("input-name", OptionKind.TEXT, "", "input; the first image", title="Input"),
+            Option(
+                "input-name",
+                OptionKind.TEXT,
+                "",
+                "name of the input (default: the first image)",
+                title="Input",
+            ),
             Option(
                 "resize",
                 OptionKind.CHOICE,
                 "found",
-                "found: resize as Preview does; none: pictures have the size of the model",
+                "found: resize as Preview does; none: images already have that size",
                 ("found", "none"),
                 title="Resize",
             ),
@@ -360,7 +366,7 @@ _ALL = (
                 "interpolation",
                 OptionKind.CHOICE,
                 "found",
-                "interpolation; found: as in Preview",
+                "found: as in Preview; or a fixed interpolation",
                 ("found", "bilinear", "bicubic", "nearest"),
                 title="Interpolation",
             ),
@@ -370,7 +376,7 @@ _ALL = (
     Action(
         "class-output",
         "Classes as output",
-        "end the model in the best classes with their scores, in the best class, or in "
+        "make the model return the best classes with their scores, the best class, or "
         "probabilities",
         f"{_HERE}.picture_ends:class_output",
         (
@@ -383,7 +389,13 @@ _ALL = (
                 title="Output",
             ),
             Option("k", OptionKind.COUNT, "5", "number of classes for top-k", title="Classes"),
-            Option("output", OptionKind.TEXT, "", "output name; the first", title="Name"),
+            Option(
+                "output",
+                OptionKind.TEXT,
+                "",
+                "name of the output (default: the first)",
+                title="Name",
+            ),
         ),
         group=INTERFACE,
         exact=False,

@@ -114,7 +114,7 @@ def skeleton(path: Path) -> Any:
         model_format = format_of(source)
         if model_format.id not in ("onnx", "ort"):
             raise source.failure(
-                f"this needs an ONNX model, and it is a {model_format.title} model",
+                f"this requires an ONNX model, but it is a {model_format.title} model",
                 "Export the original model as ONNX.",
             )
         proto = reader.skeleton(source)

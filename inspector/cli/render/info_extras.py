@@ -50,7 +50,7 @@ def supports(
     other = by_id(model.format)
     if other is not None and other.runs_with:
         what = f"Could not estimate which devices support {path.name}"
-        why = f"the tables have ONNX operators, and this is a {other.title} model"
+        why = f"the tables are for ONNX operators, but this is a {other.title} model"
         raise BadInput(what, why, "Export the original model as ONNX.")
     values = known_values(model, path, lengths, engine)
     answers = absent_devices.predict(

@@ -163,6 +163,6 @@ def _blocked(found: Quantized, read: Read) -> RealValues:
 def _unpacked(packed: NDArray[np.uint8], bits: int) -> Numbers:
     """Return the numbers of each row, the lowest bits of a byte first."""
     if bits not in (2, 4, _BYTE):
-        raise ValueError(f"{bits} bits are not read")
+        raise ValueError(f"{bits} bits are not supported")
     parts = [(packed >> shift) & ((1 << bits) - 1) for shift in range(0, _BYTE, bits)]
     return np.stack(parts, axis=-1).reshape(len(packed), -1).astype(np.float32)

@@ -69,7 +69,7 @@ _WRITERS: dict[str, Callable[[int], str]] = {
 }  # fmt: skip
 _MEANINGS = {
     "p50_ns": mark("Median latency of the newest report of this model in the report library"),
-    "precision": mark("Type of most of the weights"),
+    "precision": mark("Data type of most weights"),
 }
 
 

@@ -224,4 +224,4 @@ def test_what_needs_an_onnx_model_says_so(tmp_path: Path) -> None:
     path.write_bytes(build.adding())
     with pytest.raises(UnreadableFile) as refused:
         skeleton(path)
-    assert refused.value.why == "this needs an ONNX model, and it is a TensorFlow Lite model"
+    assert refused.value.why == "this requires an ONNX model, but it is a TensorFlow Lite model"

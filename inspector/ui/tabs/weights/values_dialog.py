@@ -83,7 +83,7 @@ class ValuesDialog(QDialog):
         self.views = Segmented(theme, _VIEWS, 0)
         self.views.setAccessibleName(tr("View of the values"))
         self.numbers = Segmented(theme, _NUMBERS, 0)
-        self.numbers.setAccessibleName(tr("Which numbers"))
+        self.numbers.setAccessibleName(tr("Values to show"))
         self.about = label(tr("Reading…"), "secondary")
         self.about.setWordWrap(True)
         self.copy = button(theme, tr("Copy"))
