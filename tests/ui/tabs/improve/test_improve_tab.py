@@ -18,6 +18,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.formats.opening import digest
 from inspector.report import improvement as improvements
 from inspector.report.improvement import WITHIN
+from inspector.sweep import improvement as search
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.improving import Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
@@ -353,8 +354,10 @@ def test_cancel_keeps_what_is_finished(qtbot: QtBot, tab: ImproveTab, tmp_path: 
 
 
 def test_a_search_fills_the_plot_and_chooses_nothing_by_itself(
-    qtbot: QtBot, tab: ImproveTab, tmp_path: Path
+    qtbot: QtBot, tab: ImproveTab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    few = [("float16", "float16"), ("int8 weights only", "weights-8bit")]
+    monkeypatch.setattr(search, "_RECIPES", few)  # the others take as long as these
     use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 5, 1))
     click(qtbot, tab.recipe.data.search)
     assert tab.verdict.cancel_button.text().strip() == "Cancel search"
