@@ -229,7 +229,7 @@ def _arguments(arguments: list[str]) -> "tuple[list[str], ViewLink | None]":
     parser.add_argument(
         "--view",
         metavar="TAB[:LAYER[@ZOOM]]",
-        help="show a tab, a layer, and the graph at a zoom in percent: graph:stem/conv@80",
+        help="open a tab, optionally at a layer and a zoom in percent: graph:stem/conv@80",
     )
     options = parser.parse_args(arguments)
     link = None

@@ -102,7 +102,7 @@ class Toolbar(Card):
         self.colour_by.setMaxVisibleItems(20)
         self.colour_by.insertSeparator(len(text))
         self.colour_by.addItem(tr("Numbers from a file…"), LOAD)
-        self.colour_by.addItem(tr("Difference of two…"), COMPARE)
+        self.colour_by.addItem(tr("Difference of two sets…"), COMPARE)
         self._chosen = text[0]
         self.out = tool(theme, "minus", tr("Zoom out (S)"))
         self.into = tool(theme, "plus", tr("Zoom in (W)"))
@@ -284,7 +284,7 @@ class DifferenceDialog(QDialog):
 
     def __init__(self, theme: Theme, titles: Sequence[str], parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Difference of two"))
+        self.setWindowTitle(tr("Difference of two sets"))
         keys = [str(number) for number in range(len(titles))]
         shown = [units.clip(title, 60) for title in titles]
         self.first = ChoiceField(tr("Numbers"), keys, shown)
@@ -300,7 +300,7 @@ class DifferenceDialog(QDialog):
         column.setSpacing(10)
         hint = tr("Boxes show the first set minus the second, where both have a number.")
         if len(titles) < 2:
-            hint = tr("There are no two sets yet: measure twice, or load numbers from a file.")
+            hint = tr("Two sets are required: measure twice, or load numbers from a file.")
         column.addWidget(label(hint, "secondary"))
         for text, field in ((tr("Numbers"), self.first), (tr("Minus"), self.other)):
             caption = label(text, "secondary")

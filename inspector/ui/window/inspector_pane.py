@@ -578,10 +578,15 @@ class InspectorPane(QWidget):
         slow = (use.time_ns or 0) >= _SLOW_SHARE * report.kernel_ns
         able = document is not None and document.model is not None
         if not report.roofline.ceilings and slow and able:
-            find = button(self._theme, tr("Why? Measure with roofline"))
+            find = button(self._theme, tr("Measure with roofline to see why"))
             find.setProperty("role", "link")
             find.setToolTip(
-                tip(tr("Measures the peaks of the device too, and says what limits each layer"))
+                tip(
+                    tr(
+                        "Also measures the peak rates of the device "
+                        "and shows the limit of each layer"
+                    )
+                )
             )
             find.clicked.connect(self._measure_roofline)
             column.addLayout(row(find, None))

@@ -37,7 +37,7 @@ _TIPS = {
         "It matches the model, but nothing in the file confirms it. Change or undo it if it is "
         "wrong."
     ),
-    UNKNOWN: mark("Nothing in the file says it, and its structure fits no known family."),
+    UNKNOWN: mark("The file does not state it, and its structure matches no known family."),
 }
 
 

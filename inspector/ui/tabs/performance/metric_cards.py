@@ -31,8 +31,8 @@ _MIN_HISTOGRAM_PX = 40  # pixels of width that a histogram needs
 _NOISY = mark("Noisy")
 _FEWEST_PROCESSES = 2
 ONE_PROCESS = mark(
-    "Results also differ between processes, by the memory that each gets. Measure in several "
-    "processes to include that."
+    "Results also vary between processes, because their memory layout differs. Measure in "
+    "several processes to include this variation."
 )
 _STATISTICS = mark("All statistics")
 
