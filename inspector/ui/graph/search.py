@@ -110,7 +110,7 @@ class Search(Card):
         self.problem_label.setVisible(bool(self.problem))
         self.hint_label.setVisible(self.nothing)
         for widget in self._step_widgets:
-            widget.setVisible(has_query)
+            widget.setVisible(has_query and (widget is self.count_label or bool(self.matches)))
         number = tr("{place:,} of ").format(place=self.place + 1) if self.place >= 0 else ""
         self.count_label.setText(
             f"{number}{len(self.matches):,}" if self.matches else tr("none")

@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     QMarginsF,
     QRect,
     QSize,
+    QSizeF,
     Qt,
     Signal,
     Slot,
@@ -579,6 +580,8 @@ class GraphTab(QWidget):
 
     def _show(self, scene: Scene, anchor: Key | None) -> None:
         self._say("")
+        # The map is drawn to the scale of the whole, which the view would take over too late.
+        self.view.camera.whole = QSizeF(scene.drawing.width, scene.drawing.height)
         self.map.show_scene(scene)
         self._place()
         self.view.show_scene(scene, anchor)

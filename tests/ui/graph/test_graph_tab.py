@@ -705,6 +705,15 @@ def test_a_bookmark_brings_a_view_back_and_opens_the_frames_around_it(
     ]  # fmt: skip
 
 
+def test_the_map_has_the_scale_of_the_whole_from_the_start(qtbot: QtBot, theme: Theme) -> None:
+    tab = shown(qtbot, theme, with_model(chain(60)))
+    picture = tab.map._picture
+    assert picture is not None
+    tab.map._redraw()
+    assert tab.map._picture is not None
+    assert tab.map._picture.toImage() == picture.toImage()
+
+
 def test_a_search_without_a_match_shows_what_can_be_searched(tab: GraphTab) -> None:
     tab.search.field.setText("convv")
     tab.search.step(1)
