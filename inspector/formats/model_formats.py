@@ -88,7 +88,7 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         "inspector.formats.pytorch.exported_program",
         b"PK\x03\x04",
         recognizes="is_exported_program",
-        title="exported PyTorch",
+        title="PyTorch-exported",
         runs_with="PyTorch (torch.export.load)",
     ),
     ModelFormat(

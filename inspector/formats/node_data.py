@@ -5,6 +5,7 @@
   `metadata`) of `kind` (node, value, tensor), `target`, `name` and `value`.
 - Model Explorer's node data: JSON with `results`, by the name of a node or of an output, of
   `value`, and maybe `thresholds` or `gradient`; of one graph or of several by their name.
+- A profile of `trtexec --exportProfile`: a JSON list of `name` and times of layers.
 
 A name is that of a layer, of a tensor that it writes, or its number in the model.
 """
@@ -163,7 +164,23 @@ def _from_json(what: str, text: str, title: str) -> list[_NamedNumbers]:
         raise UnreadableFile(what, f"it is not valid JSON ({error})", _EXPECTED) from None
     if isinstance(body, dict) and body.get("signature") == _NETRON:
         return _attached(body)
+    if isinstance(body, list):
+        return _profiled(body)
     return list(_node_data(body, title))
+
+
+def _profiled(rows: list[Any]) -> list[_NamedNumbers]:
+    """Return the times in a list of layers by TensorRT, one set for each kind of time."""
+    result: dict[str, _NamedNumbers] = {}
+    for row in rows:
+        name = row.get("name") if isinstance(row, dict) else None
+        if not isinstance(name, str):
+            continue
+        for key, value in row.items():
+            number = _number(value) if key != "name" else None
+            if number is not None:
+                result.setdefault(key, _NamedNumbers(key)).numbers[name] = number
+    return list(result.values())
 
 
 _KINDS = {"node": "", "value": " (output)", "tensor": " (weight)"}

@@ -80,13 +80,17 @@ def not_run(path: Path) -> tuple[str, str] | None:
     return model_formats.not_run(model_format) if model_format.runs_with else None
 
 
+def _needs_onnx(other: model_formats.ModelFormat) -> tuple[str, str]:
+    article = "an" if other.title[:1] in "AEIOU" else "a"
+    return f"it is {article} {other.title} model", "This needs an ONNX model."
+
+
 def expect_onnx(path: Path, what: str) -> None:
     """Raises BadInput: a file is a model, but none in ONNX's form. what: did not happen."""
     with open_source(path) as source:
         model_format = format_of(source)
     if model_format.id not in ("onnx", "ort"):
-        why = f"it is a {model_format.title} model"
-        raise BadInput(what, why, "This needs an ONNX model.")
+        raise BadInput(what, *_needs_onnx(model_format))
 
 
 def open_bytes(body: bytes, name: str = "model.onnx") -> Model:
@@ -113,10 +117,7 @@ def skeleton(path: Path) -> Any:
     with open_source(path) as source:
         model_format = format_of(source)
         if model_format.id not in ("onnx", "ort"):
-            raise source.failure(
-                f"this requires an ONNX model, but it is a {model_format.title} model",
-                "Export the original model as ONNX.",
-            )
+            raise source.failure(*_needs_onnx(model_format))
         proto = reader.skeleton(source)
     if path.is_symlink():
         relocate(proto, path)

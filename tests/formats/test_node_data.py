@@ -115,3 +115,10 @@ def test_bytes_that_are_no_text_and_a_missing_file(tmp_path: Path, made: Model) 
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(UnreadableFile, match="not UTF-8 text"):
         node_data.read(path, made)
+
+
+def test_a_profile_of_tensorrt_gives_each_kind_of_time(tmp_path: Path, made: Model) -> None:
+    rows = [{"count": 9}, {"name": "relu", "averageMs": 0.5, "percentage": 40}]
+    average, share = sets(tmp_path, made, "profile.json", rows)
+    assert (average.title, share.title) == ("averageMs", "percentage")
+    assert values(average) == [None, 0.5, None]

@@ -13,7 +13,6 @@ from inspector.analysis.layer_search import HINT, FoundLayers, ValueInfo
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.engine.client.engine_process import EngineProcess, Limits
 from inspector.errors import BadInput, InspectorError
-from inspector.formats.model_formats import by_id
 from inspector.model.display_names import fit_name
 from inspector.model.model import Model, TensorInfo
 from inspector.preview.inputs.default_values import fixed_lengths
@@ -43,15 +42,7 @@ def supports(
     lengths: dict[str, int],
     engine: EngineProcess,
 ) -> tuple[DeviceSupport, ...]:
-    """Return the estimated support of each device. lengths: sizes of dynamic axes.
-
-    Raises BadInput: the tables know the operators of ONNX, and the model has others.
-    """
-    other = by_id(model.format)
-    if other is not None and other.runs_with:
-        what = f"Could not estimate which devices support {path.name}"
-        why = f"the tables are for ONNX operators, but this is a {other.title} model"
-        raise BadInput(what, why, "Export the original model as ONNX.")
+    """Return the estimated support of each device. lengths: sizes of dynamic axes."""
     values = known_values(model, path, lengths, engine)
     answers = absent_devices.predict(
         model, devices, values, absent_devices.small_weights(model, path)

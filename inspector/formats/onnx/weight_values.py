@@ -20,6 +20,7 @@ from inspector.formats.onnx.lazy_scan import FIELD_NAMES, holds_values
 from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.formats.protobuf_wire import PADDING, Malformed, Window, records
 from inspector.formats.source import Source, clean, open_source
+from inspector.formats.weight_files.gguf_blocks import DECODERS, decoded
 from inspector.model.model import ITEM_BITS, Place, WeightInfo
 from inspector.platform import files
 
@@ -57,12 +58,16 @@ def item_type(dtype: str) -> np.dtype[np.generic]:
     """
     if dtype == "string":
         return np.dtype(object)
+    if dtype in DECODERS:
+        return np.dtype(np.float32)
     beyond = _BEYOND_NUMPY.get(dtype)
     return np.dtype(_UNPACKED.get(dtype, dtype) if beyond is None else beyond)
 
 
 def refusal(dtype: str, field: str) -> str:
     """Return the reason why a field cannot hold values of a type; empty if it can."""
+    if dtype in DECODERS:
+        return ""
     bits = ITEM_BITS.get(dtype)
     if bits is None and dtype != "string":
         return f"Inspector does not support its data type ({dtype})"
@@ -313,7 +318,9 @@ def _windows(
     if place is None:
         return
     try:
-        if place.field == STRINGS:
+        if weight.dtype in DECODERS:
+            yield from _blocks(source, weight, place, count, elements, indices)
+        elif place.field == STRINGS:
             yield 0, _strings(source, place, count)
         elif place.records > 1:
             yield from _scattered(source, weight, place, count, elements)
@@ -323,6 +330,28 @@ def _windows(
             yield from _fixed(source, weight, place, count, elements, indices)
     except Malformed as error:
         raise source.failure(str(error), error.hint) from error
+
+
+def _blocks(
+    source: Source,
+    weight: WeightInfo,
+    place: Place,
+    count: int,
+    elements: int,
+    indices: NDArray[np.int64] | None,
+) -> Iterator[tuple[int, Values]]:
+    """Yield the values of GGUF's blocks."""
+    numbers, width, _ = DECODERS[weight.dtype]
+    if place.length != -(-count // numbers) * width:
+        raise Malformed(f"it has {place.length:,} B of values, which do not fit its shape")
+    size = (elements + 255) // 256 * 256  # whole blocks of every kind
+    every = range((count + size - 1) // size) if indices is None else indices.tolist()
+    for window in every:
+        first = window * size
+        number = min(size, count - first)
+        length = -(-number // numbers) * width
+        data = source.read(place.offset + first // numbers * width, length)
+        yield first, decoded(weight.dtype, data)[:number]
 
 
 def _fixed(

@@ -264,7 +264,8 @@ class OverviewTab(QScrollArea):
         theme = self._theme
         self.about = AboutCard(theme, model, facts)
         yield self.about
-        yield CostCard(theme, self._document.estimating)
+        if model.layers:
+            yield CostCard(theme, self._document.estimating)
         if odd := findings(model, facts):
             yield NotesCard(theme, odd)
         operators = OperatorsCard(theme, facts)
