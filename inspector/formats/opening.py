@@ -82,7 +82,8 @@ def not_run(path: Path) -> tuple[str, str] | None:
 
 def _needs_onnx(other: model_formats.ModelFormat) -> tuple[str, str]:
     article = "an" if other.title[:1] in "AEIOU" else "a"
-    return f"it is {article} {other.title} model", "This needs an ONNX model."
+    why = f"this requires an ONNX model, but it is {article} {other.title} model"
+    return why, "Export the original model as ONNX."
 
 
 def expect_onnx(path: Path, what: str) -> None:
