@@ -9,7 +9,7 @@ the other end.
 import json
 import re
 from collections import defaultdict, deque
-from collections.abc import Callable, Container, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
@@ -110,6 +110,12 @@ class ModelGraph:
         return readers
 
     @cached_property
+    def weight_readers(self) -> set[int]:
+        """Layers that read a weight of their own model directly."""
+        layers, names = self.model.layers, self.weights.keys()
+        return {index for index in self.layers if not names.isdisjoint(layers[index].inputs)}
+
+    @cached_property
     def kinds(self) -> dict[int, Hashable]:
         """Key of each layer by itself: operator and attributes, without any name."""
         layers = self.model.layers
@@ -125,10 +131,12 @@ class ModelGraph:
         layers = self.model.layers
         return {index: _family(layers[index].operator) for index in self.layers}
 
-    def reads_weights(self, index: int, matched: Container[int]) -> bool:
+    def reads_weights(self, index: int, matched: Collection[int]) -> bool:
         """Return whether a layer has weights, or may read some through unmatched layers."""
         if index in self.attribute_weights:
             return True
+        if len(matched) == len(self.layers):
+            return index in self.weight_readers
         names, weights = self.model.layers[index].inputs, self.weights
         for name, maker in zip(names, self.makers[index], strict=True):
             if name in weights if maker is None else maker not in matched:
@@ -139,15 +147,18 @@ class ModelGraph:
         """Return a hash of each layer and all that it is computed from."""
         kinds = self.kinds if exact else self.families
         layers, makers, hashes = self.model.layers, self.makers, dict[int, int]()
+        known, outside = hashes.get, self._outside
         for index in self.layers:
             layer = layers[index]
-            sources: list[tuple[Hashable, ...]] = []
+            sources: list[Hashable] = []
             for name, maker in zip(layer.inputs, makers[index], strict=True):
-                if maker is not None and maker in hashes:
-                    outputs = layers[maker].outputs
-                    sources.append((hashes[maker], outputs.index(name)))
-                else:
-                    sources.append(self._outside(name, exact))
+                source = known(maker) if maker is not None else None
+                if maker is None or source is None:
+                    sources.append(outside(name, exact))
+                    continue
+                outputs = layers[maker].outputs
+                first = outputs[0] == name  # most layers have one output
+                sources.append(source if first else (source, outputs.index(name)))
             parent = hashes.get(layer.parent) if layer.parent is not None else None
             hashes[index] = hash((kinds[index], parent, tuple(sources)))
         return hashes
@@ -225,6 +236,7 @@ class _Matching:
         self._free = dict.fromkeys(first.layers), dict.fromkeys(other.layers)
         self._matches: Matches = {}
         self._taken: dict[int, int] = {}
+        self._unlike: set[Callable[[Layer], str]] = set()  # texts that no two layers share
 
     def run(self) -> Matches:
         self._by_place()
@@ -270,7 +282,7 @@ class _Matching:
         self, how: str, key: Callable[[Layer], Hashable | None], text: Callable[[Layer], str]
     ) -> None:
         """Match layers with equal keys, which are None or equal only where the texts are."""
-        if self._done:
+        if self._done or text in self._unlike:
             return
         layers = [graph.model.layers for graph in self._sides]
         texts = [
@@ -279,6 +291,7 @@ class _Matching:
         ]
         common = set(texts[0].values()) & set(texts[1].values())
         if not common:  # keys take regular expressions: a second for 100,000 other names
+            self._unlike.add(text)
             return
         keys = [
             {index: key(of[index]) if own[index] in common else None for index in free}
