@@ -42,7 +42,7 @@ def all_files(package: Path) -> list[Path]:
     """Return the files of a package in the order of their names."""
     found = []
     for path in sorted(package.rglob("*")):
-        if files.is_file(path) and not path.is_symlink():
+        if files.is_file(path):  # links as well: a download cache consists of them
             found.append(path)
             if len(found) >= _MOST_FILES:
                 break

@@ -16,6 +16,7 @@ from inspector.analysis.facts.quantization import quantization
 from inspector.analysis.facts.shapes import declared
 from inspector.errors import UnreadableFile
 from inspector.export.tables.model_table import expanded
+from inspector.formats.coreml.package import all_files
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.onnx import weight_values
 from inspector.formats.opening import digest, not_run, open_bytes, open_model
@@ -210,3 +211,18 @@ def test_the_multiply_adds_of_a_program_are_counted_by_its_shapes() -> None:
     total = cost(model, declared(model))
     assert total.macs == 8 * 3 * 3 * (3 * 9) + 16 * 8
     assert total.unknown == 0
+
+
+def test_a_package_of_links_into_a_download_cache_is_whole(tmp_path: Path) -> None:
+    store, package = tmp_path / "blobs", tmp_path / "linked.mlpackage"
+    store.mkdir()
+    for number, file in enumerate(all_files(FILES / "blocks.mlpackage")):
+        kept = store / str(number)
+        shutil.copy(file, kept)
+        link = package / file.relative_to(FILES / "blocks.mlpackage")
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(kept)
+    model = open_model(package)
+    assert not any(weight.problem for weight in model.weights)
+    assert model.size_bytes == open_model(FILES / "blocks.mlpackage").size_bytes
+    assert digest(package) == digest(FILES / "blocks.mlpackage")
