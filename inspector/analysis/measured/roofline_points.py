@@ -127,17 +127,16 @@ def limit_text(report: PerformanceReport, layer: LayerUse) -> str:
         return ""
     if layer.time_ns < report.profiling.clock_ns or unranked(report):
         return ""
-    reached = f"reaches {min(100.0, 100 * point.share):.0f}% of"
+    ceiling = "memory bandwidth" if point.bound == MEMORY else "compute peak"
+    reached = f"reaches {100 * point.share:.0f}% of the {ceiling}"
+    if point.share > _OVER:
+        reached = f"faster than the {ceiling} that was measured, which is too low"
     if point.share < _OVERHEAD_SHARE:
-        other = "memory bandwidth" if point.bound == MEMORY else "compute peak"
         return (
-            f"Limited by overhead: {reached} the {other}, so its time goes to starting the "
-            "kernel, waiting for threads or an inefficient kernel"
+            f"Limited by overhead: {reached}, so its time goes to starting the kernel, waiting "
+            "for threads or an inefficient kernel"
         )
-    done = f"{point.intensity:.2g} operations per byte"
-    if point.bound == MEMORY:
-        return f"Limited by memory: {done}, {reached} the memory bandwidth"
-    return f"Limited by compute: {done}, {reached} the compute peak"
+    return f"Limited by {point.bound}: {point.intensity:.2g} operations per byte, {reached}"
 
 
 def _moved(

@@ -23,6 +23,19 @@ def listing(folder: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) and found.get("schema") == _SCHEMA else {}
 
 
+def folders(model: Path) -> dict[str, Path]:
+    """Return the folders that come with a sample model, by their use: "test", "calibration"."""
+    ours, found = files.sample_folder(), {}
+    with suppress(OSError):
+        if not first_example(model):  # it is another model of that name
+            return {}
+        for entry in listing(ours).get("folders", ()):
+            place = ours / entry["folder"]
+            if entry["model"] == model.name and place.is_dir():
+                found[place.name] = place
+    return found
+
+
 def first_example(model: Path) -> dict[str, Path]:
     """Return the files of the first example of a sample model, by input; {} of other models."""
     ours = files.sample_folder()

@@ -33,7 +33,7 @@ class DeviceChooser(Protocol):
 class Comparing(Protocol):
     """A tab that compares the run it shows with another one."""
 
-    def show_comparison(self) -> None: ...  # noqa: D102
+    def show_comparison(self, other: Path | None = None) -> None: ...  # noqa: D102
 
 
 @runtime_checkable
@@ -131,13 +131,16 @@ class DocumentView(QWidget):
         """Show the tab that a view sends the user to."""
         self.show_tab(next(tab for tab in TABS if tab.id == id_))
 
-    def compare(self, kind: str) -> None:
-        """Show where outputs, or the values of layers, are compared with another run."""
+    def compare(self, kind: str, other: Path | None = None) -> None:
+        """Show where outputs, or the values of layers, are compared with another run.
+
+        other: the model to compare with, if it is known.
+        """
         place = Tab.PREVIEW if kind == OUTPUTS else Tab.ACTIVATIONS
         self.show_tab(place)
         tab = self.tab(place)
         assert isinstance(tab, Comparing), "both compare"
-        tab.show_comparison()
+        tab.show_comparison(other)
 
     def _try_file(self, path: Path) -> None:
         """Run a file that was chosen or dropped elsewhere, in Preview."""

@@ -420,16 +420,18 @@ class MainWindow(QMainWindow):
             for each, id_ in zip(comparisons(self), COMPARISONS, strict=True)
             if id_ == kind
         )
-        within_model = kind in (OUTPUTS, LAYERS)
+        within_model, other = kind in (OUTPUTS, LAYERS), None
         if within_model and self.document is None and self.workspace.documents:
             sides = [side.path for side in self.diff.document.sides] if self.diff else []
             opened = self.workspace.documents
-            self.show_document(next((d for d in opened if d.path in sides), opened[-1]))
+            first = next((d for d in opened if d.path in sides), opened[-1])
+            other = next((path for path in sides if path != first.path), None)
+            self.show_document(first)
         reason = command.refusal() if command.refusal is not None else ""
         if reason:
             self.notice.say(Message(tr(COMPARISONS[kind].command).removesuffix("…"), reason))
         elif within_model and self.view is not None:
-            self.view.compare(kind)
+            self.view.compare(kind, other)
         elif kind == MODELS:
             self.compare_models()
         else:

@@ -158,6 +158,7 @@ def test_a_time_with_a_round_trip_to_the_device_has_no_point() -> None:
         (50_000, 1_000, "Limited by compute: 50 operations per byte, reaches 50% of"),
         (1_000, 9_000, "Limited by memory: 0.11 operations per byte, reaches 90% of"),
         (1_000, 500, "Limited by overhead: reaches 5% of the memory bandwidth"),
+        (200_000, 1_000, "Limited by compute: 2e+02 operations per byte, faster than the"),
     ],
 )
 def test_a_layer_says_what_limits_it(operations: int, moved: int, words: str) -> None:

@@ -32,6 +32,7 @@ from inspector.errors import EngineDied, EngineFailed
 from inspector.report import report as reports
 from inspector.sandbox import confinement
 from inspector.ui.documents.workspace import Workspace
+from inspector.ui.tabs.activations.tab import ActivationsTab
 from inspector.ui.widgets.comparison_links import ComparisonLinks
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.help_dialogs import AboutDialog, ShortcutsDialog
@@ -336,6 +337,22 @@ def test_each_entry_that_is_not_possible_now_says_why(
     compare = next(m for m in every_menu(menu_of(window, "&Model")) if m.title() == "Compare")
     compare.aboutToShow.emit()
     assert entry(compare, "Compare models…").toolTip().startswith("Needs two open models")
+
+
+def test_layers_are_compared_with_the_other_model_of_a_comparison(
+    qtbot: QtBot, window: MainWindow, samples: Path
+) -> None:
+    for name in ("digits_float32.onnx", "digits_int8_qdq.onnx"):
+        open_and_wait(qtbot, window, samples / name)
+    window.compare("models")
+    qtbot.waitUntil(lambda: window.diff is not None, timeout=20_000)
+    window.compare("layers")
+    assert window.view is not None
+    assert window.document is not None
+    tab = window.view.tab(Tab.ACTIVATIONS)
+    assert isinstance(tab, ActivationsTab)
+    sides = {samples / "digits_float32.onnx", samples / "digits_int8_qdq.onnx"}
+    assert {window.document.path, tab.fields.other} == sides
 
 
 def test_each_way_to_compare_leads_to_the_others(

@@ -1,5 +1,6 @@
 """The Values tab: step through the layers, see each tensor, find where two runs part."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -65,8 +66,10 @@ class ActivationsTab(QWidget):
         """Offer the devices of this machine."""
         self.fields.set_devices(devices)
 
-    def show_comparison(self) -> None:
-        """Let the user choose what to compare the layers with."""
+    def show_comparison(self, other: Path | None = None) -> None:
+        """Let the user choose what to compare the layers with; with another model if given."""
+        if other is not None:
+            self.fields.choose_model(other)
         self.fields.against.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def run(self) -> None:

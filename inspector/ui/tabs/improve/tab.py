@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QScrollArea, QVBoxLayout,
 
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
+from inspector.preview.inputs import sample_inputs
 from inspector.report.improvement import Improvement
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.improving import Improving
@@ -38,6 +39,7 @@ class ImproveTab(QScrollArea):
         super().__init__()
         self._theme, self._document = theme, document
         self._improving: Improving | None = None
+        self._offered_folders = False
         self.failure = Failure(theme)
         self.failure.again.hide()
         scroll_down(self)
@@ -80,6 +82,15 @@ class ImproveTab(QScrollArea):
         super().showEvent(event)
         if self._improving is not None:
             self._improving.check()
+            self._use_sample_folders(self._improving)
+
+    def _use_sample_folders(self, improving: Improving) -> None:
+        """Fill in the folders that come with a sample model, the first time it is shown."""
+        if self._offered_folders or improving.folders or improving.improvement is not None:
+            return
+        self._offered_folders = True
+        for purpose, place in sample_inputs.folders(improving.path).items():
+            improving.use_folder(purpose, place)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the recipe above the verdict in a narrow window."""

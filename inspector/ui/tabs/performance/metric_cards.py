@@ -144,9 +144,13 @@ class LatencyCard(Card):
         texts = interval_text(self.latency.headline) if self.latency else ""
         if not texts:
             return ()
+        low, _, high = texts.partition(" to ")
+        number, _, unit = low.partition(" ")
+        short = f"{number} to {high}" if high.endswith(f" {unit}") else texts
         return (
             self.interval,
-            tr("95% CI {texts}, {processes}").format(texts=texts, processes=self._processes),
+            tr("95% CI {texts}, {processes}").format(texts=short, processes=self._processes),
+            tr("{texts}, {processes}").format(texts=short, processes=self._processes),
             tr("95% CI {texts}").format(texts=texts),
         )
 

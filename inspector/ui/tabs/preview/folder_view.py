@@ -473,6 +473,7 @@ class ConfusionMap(QWidget):
     """A matrix of counts, each row coloured by its share."""
 
     CELL, NAMES, LEAST = 30, 110, 6
+    WIDEST = 76  # of a cell, so that the names above the columns are whole where there is room
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -502,7 +503,7 @@ class ConfusionMap(QWidget):
         confusion, look, painter = self._found, self._theme.palette, QPainter(self)
         if confusion is None:
             return
-        cell, counts = self._cell(), confusion.counts
+        cell, wide, counts = self._cell(), self._width(), confusion.counts
         roomy = cell >= 16
         painter.setFont(font(11))
         for line, name in enumerate(confusion.labels):
@@ -511,11 +512,11 @@ class ConfusionMap(QWidget):
             if roomy:
                 box = QRectF(0, top, self.NAMES - 8, cell)
                 self._words(painter, box, name, look.secondary, Qt.AlignmentFlag.AlignRight)
-                above = QRectF(self.NAMES + line * cell - 6, 0, cell + 12, 18)
+                above = QRectF(self.NAMES + line * wide + 1, 0, wide - 3, 18)
                 self._words(painter, above, name, look.secondary, Qt.AlignmentFlag.AlignHCenter)
             for place in range(len(confusion.labels)):
                 count = int(counts[line, place])
-                box = QRectF(self.NAMES + place * cell, top, cell - 1, cell - 1)
+                box = QRectF(self.NAMES + place * wide, top, wide - 1, cell - 1)
                 tint = look.accent if place == line else look.bad
                 share = count / total
                 filled = colour(tint, 0.15 + 0.75 * share) if count else colour(look.track)
@@ -532,6 +533,12 @@ class ConfusionMap(QWidget):
         shown = metrics.elidedText(plain, Qt.TextElideMode.ElideRight, int(box.width()))
         painter.setPen(colour(tint))
         painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def _width(self) -> float:
+        """Return the width of a cell, which the names above the columns need."""
+        number = len(self._found.labels) if self._found is not None else 1
+        room = max(120, self.width() - self.NAMES - 8)
+        return max(self._cell(), min(self.WIDEST, room / number))
 
     def _cell(self) -> float:
         number = len(self._found.labels) if self._found is not None else 1

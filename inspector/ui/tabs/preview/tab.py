@@ -167,10 +167,12 @@ class PreviewTab(QScrollArea):
         """Fill one input from a file, and predict; a failure is shown."""
         self._try(lambda inputs: inputs.use_file(name, path))
 
-    def show_comparison(self) -> None:
-        """Show the view that compares the outputs with those of another run."""
+    def show_comparison(self, other: Path | None = None) -> None:
+        """Show the view that compares the outputs with those of another run, or model."""
         if self.side is not None:
             self.side.switch.choose(COMPARE)
+            if other is not None and self.predicting.filling.filled:
+                self.side.compare.use_model(other)
 
     def try_file(self, path: Path) -> None:
         """Run a folder, or fill the input that fits a file best; a failure is shown."""
