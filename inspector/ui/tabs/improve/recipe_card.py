@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFileDialog,
     QGridLayout,
     QLabel,
@@ -39,6 +40,7 @@ from inspector.ui.widgets.parts import (
 from inspector.ui.widgets.theme import Theme
 
 _FIRST_OFFERS = 6
+_STRIP_OFFERS, _STRIP_GAP = 4, 20  # where the card is a strip above the results
 _NAME_PX = 72  # of the fields below the list
 _GOALS = {"p50": mark("Lowest latency"), "size": mark("Smallest file")}
 _LIMITS = {  # how much accuracy may drop
@@ -59,7 +61,8 @@ class RecipeCard(Card):
     def __init__(self, theme: Theme, improving: Improving) -> None:
         super().__init__(theme)
         self._theme, self._improving = theme, improving
-        self._all_offers = False
+        self._all_offers = self._flat = False
+        self._columns, self._lines = list[QWidget](), list[QWidget]()
         self._offered: tuple[str, ...] = ()
         self.count = label("", "secondary")
         self.undo = tool(theme, "undo", tr("Undo the last change to the recipe"))
@@ -89,8 +92,11 @@ class RecipeCard(Card):
         self.refresh()
 
     def _lay_out(self) -> None:
-        body = self.body
-        body.setSpacing(6)
+        self.body.setSpacing(0)
+        self._parts = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self.body.addLayout(self._parts)
+        self._parts.setSpacing(6)
+        body = self._column()
         heading = label(tr("Recipe"), "heading")
         head = row(heading, self.count, None, self.undo, self.redo, self.menu_button, spacing=6)
         head.setContentsMargins(0, -4, -6, 0)
@@ -101,13 +107,16 @@ class RecipeCard(Card):
             row(self.options, self.rank, self.up, self.down, self.remove, None, spacing=2)
         )
         body.addWidget(self._tools)
-        body.addWidget(hairline())
+        body.addStretch(1)
+        body = self._column()
         body.addLayout(row(label(tr("Add an action"), "section"), None, self.state))
         body.addWidget(self.offers)
         body.addLayout(row(26, self.more, None))
-        body.addWidget(hairline())
+        body.addStretch(1)
+        body = self._column()
         body.addWidget(self.data)
         body.addStretch(1)
+        self._parts.addStretch(1)
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
         self.load_action = menu.addAction(tr("Load recipe…"), self._ask_load)
@@ -119,6 +128,38 @@ class RecipeCard(Card):
         )
         self.menu_button.setMenu(menu)
         self.menu_button.setPopupMode(self.menu_button.ToolButtonPopupMode.InstantPopup)
+
+    def _column(self) -> QVBoxLayout:
+        """Return the layout of a further part, with a line before it."""
+        if self._parts.count():
+            self._lines.append(hairline())
+            self._parts.addWidget(self._lines[-1])
+        part = QWidget()
+        layout = QVBoxLayout(part)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        self._parts.addWidget(part, 0)
+        self._columns.append(part)
+        return layout
+
+    def lie_flat(self, flat: bool) -> None:
+        """Lay steps, actions and data side by side, or one below the other."""
+        if flat == self._flat:
+            return
+        self._flat = flat
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._parts.setDirection(across if flat else down)
+        self._parts.setSpacing(_STRIP_GAP if flat else 6)
+        for part in self._columns:
+            self._parts.setStretchFactor(part, 1 if flat else 0)
+        self._parts.setStretch(self._parts.count() - 1, 0 if flat else 1)
+        for line in self._lines:
+            line.setVisible(not flat)
+        self._show_offers()
+
+    @property
+    def _first_offers(self) -> int:
+        return _STRIP_OFFERS if self._flat else _FIRST_OFFERS
 
     def _wire(self) -> None:
         improving = self._improving
@@ -215,9 +256,9 @@ class RecipeCard(Card):
         if not offers:
             return  # those of the recipe before stay until the new ones are there
         self._offered = tuple(sorted(offers, key=lambda name: _order(name, offers[name])))
-        shown = self._offered if self._all_offers else self._offered[:_FIRST_OFFERS]
+        shown = self._offered if self._all_offers else self._offered[: self._first_offers]
         self.offers.show_lines([offer_line(name, offers[name]) for name in shown])
-        left = len(self._offered) - _FIRST_OFFERS
+        left = len(self._offered) - self._first_offers
         self.more.setVisible(left > 0)
         more = plural(left, "more action") if left > 0 else ""
         self.more.setText(tr("Show fewer") if self._all_offers else f"{more}…")

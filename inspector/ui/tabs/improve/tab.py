@@ -28,7 +28,7 @@ from inspector.ui.widgets.parts import GAP, PADDING, label
 from inspector.ui.widgets.theme import Theme
 
 _RECIPE_PX = 300
-_STACKED_PX = 860  # of the tab: below, the recipe is above the verdict
+_STACKED_PX = 900  # of the tab: below, the recipe is a strip above the verdict
 _PAIR_PX = 640  # of the right column: below, table and plot are stacked
 
 
@@ -126,6 +126,7 @@ class ImproveTab(QScrollArea):
         stacked = width < _STACKED_PX
         down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._columns.setDirection(down if stacked else across)
+        self.recipe.lie_flat(stacked)
         if stacked:
             self.recipe.setMinimumWidth(0)
             self.recipe.setMaximumWidth(width)

@@ -374,6 +374,22 @@ def test_a_search_fills_the_plot_and_chooses_nothing_by_itself(
     assert improving(tab).candidate is now.candidates[place]
 
 
+def test_recipe_is_a_strip_where_the_window_is_small_and_nothing_is_cut_off(
+    qtbot: QtBot, tab: ImproveTab
+) -> None:
+    add(qtbot, tab, "Float16")
+    tab.resize(872, 590)  # of a window of 1100 by 700
+    qtbot.waitUntil(lambda: tab.recipe.height() < 320)
+    left = tab.recipe.steps.mapTo(tab.recipe, QPoint(0, 0)).x()
+    middle = tab.recipe.offers.mapTo(tab.recipe, QPoint(0, 0)).x()
+    right = tab.recipe.data.mapTo(tab.recipe, QPoint(0, 0)).x()
+    assert left < middle < right
+    assert tab.widget().minimumSizeHint().width() <= tab.viewport().width()
+    tab.resize(1212, 800)
+    qtbot.waitUntil(lambda: tab.recipe.height() > 320)
+    assert tab.recipe.offers.mapTo(tab.recipe, QPoint(0, 0)).x() == left
+
+
 def test_layers_are_ranked_and_the_worst_kept_in_float(
     qtbot: QtBot, tab: ImproveTab, tmp_path: Path
 ) -> None:
