@@ -14,7 +14,7 @@ MODELS = ("model", "models", "first", "other", "others", "against", "reports", "
 def add_yes(parser: argparse.ArgumentParser) -> None:
     """Add --yes to the parser of a command that reads models."""
     if any(action.dest in MODELS and action.type is Path for action in parser._actions):
-        parser.add_argument(
+        parser.add_argument_group("downloads").add_argument(
             "--yes",
             action="store_true",
             help="download models given as https://... or hf://owner/name/file.onnx without "

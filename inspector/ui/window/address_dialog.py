@@ -40,7 +40,7 @@ class AddressDialog(QDialog):
         self.found: RemoteFile | None = None
         self._jobs, self._turn = TaskRunner(self), 0
         self.address = QLineEdit(address)
-        self.address.setPlaceholderText("https://…/model.onnx, hf://owner/name/model.onnx")
+        self.address.setPlaceholderText(tr("https://…/model.onnx, hf://owner/name/model.onnx"))
         self.address.setAccessibleName(tr("URL of a model"))
         self.question = label("", "heading")
         self.question.setWordWrap(True)
