@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import isfinite
 
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.preview.families import image_families
@@ -63,7 +64,7 @@ def guess(
     start = _start(info, layout, entries)
     if structure is UNKNOWN:
         structure = ModelStructure(metadata=entries, producer=producer.lower())
-    from_metadata = _from_metadata(start, entries)
+    from_metadata = _from_metadata(start, entries) or _from_normalization(start, info)
     if from_metadata is None:
         family = image_families.family_of(outputs, start, structure)
         from_family = None if family is None else family.applied(start, info.dtype)
@@ -92,10 +93,11 @@ def family_of(
 
 
 def _is_declared(info: TensorInfo) -> bool:
-    """Return whether ONNX's denotation or the name that Hugging Face exports use says a
-    picture."""
+    """Return whether the file says that an input is a picture, or a name that Hugging Face
+    exports use."""
     pixels = info.name == "pixel_values" and len(info.shape or ()) == 4
-    return info.denotation.upper() == "IMAGE" or pixels
+    content = dict(info.metadata).get("content") == "image"  # of TensorFlow Lite
+    return info.denotation.upper() == "IMAGE" or content or pixels
 
 
 def _start(info: TensorInfo, layout: str, metadata: Mapping[str, str]) -> ImagePreprocessing:
@@ -179,6 +181,31 @@ def _from_metadata(
         scale = _RANGES.get(metadata.get("Image.NominalPixelRange", ""), "255")
         return replace(start, scale=scale, gamma=gamma, why=f"{FROM_METADATA}: {source}")
     return None
+
+
+def _from_normalization(
+    start: ImagePreprocessing, info: TensorInfo
+) -> ImagePreprocessing | None:
+    """Return what TensorFlow Lite's metadata say of an input that takes real numbers.
+
+    They normalize 0..255; an input of integers takes these values as its type says.
+    """
+    entries = dict(info.metadata)
+    mean, std = (_numbers(entries.get(f"normalization_{name}", "")) for name in ("mean", "std"))
+    fits = all(len(values) in (1, start.channels) for values in (mean, std))
+    if not info.dtype.startswith("float") or not fits or 0 in std:
+        return None
+    source = f"mean {entries['normalization_mean']}, std {entries['normalization_std']}"
+    return replace(start, scale="255", mean=mean, std=std, why=f"{FROM_METADATA}: {source}")
+
+
+def _numbers(text: str) -> tuple[float, ...]:
+    """Return the finite numbers of a list; none where one is no number."""
+    try:
+        values = tuple(float(part) for part in text.split(",") if part.strip())
+    except ValueError:
+        return ()
+    return values if all(map(isfinite, values)) else ()
 
 
 def _from_type(start: ImagePreprocessing, dtype: str, producer: str) -> ImagePreprocessing:

@@ -225,3 +225,22 @@ def test_what_needs_an_onnx_model_says_so(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile) as refused:
         skeleton(path)
     assert refused.value.why == "this requires an ONNX model, but it is a TensorFlow Lite model"
+
+
+@pytest.mark.parametrize(
+    ("dtype", "scale", "mean"), [("float32", "255", (127.5,)), ("uint8", "255", ())]
+)
+def test_normalization_in_the_metadata_prepares_images(
+    dtype: str, scale: str, mean: tuple[float, ...]
+) -> None:
+    from inspector.model.model import TensorInfo
+    from inspector.preview.preprocessing.guess import guess
+
+    entries = (
+        ("content", "image"),
+        ("normalization_mean", "127.5"),
+        ("normalization_std", "127.5"),
+    )
+    found = guess(TensorInfo("x", "tensor", dtype, (1, 300, 200, 3), metadata=entries))
+    assert found is not None
+    assert (found.layout, found.scale, found.mean, found.std) == ("nhwc", scale, mean, mean)
