@@ -160,6 +160,7 @@ def tune(
     a step and its share of the time. Raises InspectorError.
     """
     from inspector.analysis.measured import tuning_results
+    from inspector.backends import registry
     from inspector.report.run_spec import Dimension, RunSpec
     from inspector.sweep import subjects, tuner
 
@@ -177,7 +178,11 @@ def tune(
         alone = subjects.measure_function(engine, [subject], given, guesses)
         pair = subjects.pair_function(engine, subject, given, guesses)
         # The search does not pay for the time in which other measurements have the machine.
-        bounds = tuner.Bounds(seconds, clock=lambda: monotonic() - engine.waited_seconds)
+        bounds = tuner.Bounds(
+            seconds,
+            clock=lambda: monotonic() - engine.waited_seconds,
+            settings=tuner.settings_of(registry.for_model(opened.path)),
+        )
         for done in tuner.tune(subject.identity, spec, lambda s: alone(0, s), pair, bounds):
             if progress is not None:
                 progress(done.step, done.done)

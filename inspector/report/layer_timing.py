@@ -69,7 +69,7 @@ class Profiling:
     at_full_speed: true: these are the runs at full CPU speed. false: too few were, so layer
         times are the `low_quantile` of the runs used. None: all runs are used, because the
         CPU speed is unknown.
-    prediction_ns: median of all profiled runs.
+    prediction_ns: median of all profiled runs; with `means`, the mean of those used.
     between_ns: time that the runtime takes between and around the kernels of a run.
     interrupted_ns: how much longer than the sum of their parts profiled runs took (90th
         percentile), including waits for a CPU core.

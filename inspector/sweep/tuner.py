@@ -9,6 +9,7 @@ from typing import Any
 
 from inspector.analysis.measured.tuning_results import combined, settings_text
 from inspector.analysis.verdicts.interleaved import PrecisionGoal, ratio_estimates
+from inspector.backends.base import BackendInfo
 from inspector.backends.interleaving import Pair
 from inspector.errors import Cancelled, InspectorError
 from inspector.report.report import ModelIdentity, PerformanceReport
@@ -63,6 +64,17 @@ def coordinates(cores: int) -> Settings:
         ("optimization", ({"optimization": "extended"}, {"optimization": "basic"})),
         ("execution", parallel),
         ("memory", ({"arena": False}, {"memory_pattern": False})),
+        ("XNNPACK", ({"xnnpack": False},)),
+    )
+
+
+def settings_of(backend: BackendInfo, cores: int = 0) -> Settings:
+    """Return the settings of `coordinates` that a runtime has. cores: 0 for this machine's."""
+    known = {setting.field for setting in backend.settings}
+    return tuple(
+        (name, tuple(changes for changes in tried if changes.keys() <= known))
+        for name, tried in coordinates(cores or os.cpu_count() or 1)
+        if any(changes.keys() <= known for changes in tried)
     )
 
 

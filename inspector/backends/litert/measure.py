@@ -148,7 +148,7 @@ def _with_layers(
         runs=len(used),
         used=tuple(range(len(used))),
         means=True,
-        prediction_ns=round(float(np.median(invoke_ns))),
+        prediction_ns=round(float(invoke_ns.mean())),
         between_ns=max(0, unprofiled_ns - kernel_ns),
         events=len(kernels[used[0]]),
         profiler_ns=max(0, round(float(invoke_ns.mean())) - max(unprofiled_ns, kernel_ns)),

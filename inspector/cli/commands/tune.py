@@ -51,6 +51,7 @@ def run(options: argparse.Namespace) -> None:
     """Search. Raises InspectorError: the model cannot be measured at all."""
     from time import monotonic
 
+    from inspector.backends import registry
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.report import tuning as tunings
@@ -77,7 +78,11 @@ def run(options: argparse.Namespace) -> None:
         alone = subjects.measure_function(engine, [subject], given, guesses)
         pair = subjects.pair_function(engine, subject, given, guesses)
         # The search does not pay for the time in which other measurements have the machine.
-        bounds = tuner.Bounds(options.time, clock=lambda: monotonic() - engine.waited_seconds)
+        bounds = tuner.Bounds(
+            options.time,
+            clock=lambda: monotonic() - engine.waited_seconds,
+            settings=tuner.settings_of(registry.for_model(options.model)),
+        )
         steps = tuner.tune(subject.identity, spec, lambda s: alone(0, s), pair, bounds)
         done, error = _followed(with_notes(steps, guesses), options, progress)
     if done is None:

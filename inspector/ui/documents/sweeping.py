@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from platformdirs import user_cache_path
 from PySide6.QtCore import QObject, Signal
 
+from inspector.backends import registry
 from inspector.errors import InspectorError
 from inspector.export.tables.sweep_tables import settings_label
 from inspector.platform import files
@@ -165,7 +166,11 @@ class Sweeping(QObject):
             guesses = LengthGuesses(engine)
             alone = subjects.measure_function(engine, models, given, guesses)
             pair = subjects.pair_function(engine, models[0], given, guesses)
-            bounds = tuner.Bounds(seconds, clock=lambda: monotonic() - engine.waited_seconds)
+            bounds = tuner.Bounds(
+                seconds,
+                clock=lambda: monotonic() - engine.waited_seconds,
+                settings=tuner.settings_of(registry.for_model(path)),
+            )
             steps = tuner.tune(
                 models[0].identity, spec, lambda one: alone(0, one), pair, bounds, stopped
             )
