@@ -22,6 +22,7 @@ from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.recipe import ImagePreprocessing, channel_order
 from inspector.units import clip
 
+_CLASSES_OPSET = 13  # whose Softmax, ArgMax and TopK have the forms below
 _RESIZE_OPSET = 18  # whose Resize has antialiasing and keeps the aspect ratio
 _FILTERS = {"bilinear": "linear", "bicubic": "cubic", "nearest": "nearest"}
 _CUBIC_A = -0.5  # as Pillow has it
@@ -114,7 +115,9 @@ def class_output(
     size = model.size_bytes()
 
     def apply(_: Context) -> None:
-        _Ends(graph).end_in_classes(name, kind, k, axis)
+        if model.opset < _CLASSES_OPSET:
+            to_opset(model, _CLASSES_OPSET)
+        _Ends(model.proto.graph).end_in_classes(name, kind, k, axis)
 
     return Plan(Effect(f"output '{clip(name, 40)}' becomes the {made}", 0, size, size), apply)
 

@@ -138,6 +138,16 @@ def test_scores_become_classes(tmp_path: Path, kind: str) -> None:
         assert found["probabilities"].sum() == pytest.approx(1)
 
 
+def test_old_opset_is_converted_before_operators_of_newer_ones_are_added(
+    tmp_path: Path,
+) -> None:
+    text = """<ir_version: 3, opset_import: ["" : 7]>
+    net (float[1,10,1,1] x) => (float[1,10,1,1] y) { y = Identity (x) }"""
+    new, _ = converted(saved(tmp_path / "old", text), tmp_path / "to", "class-output:k=2")
+    values = np.arange(10, dtype=np.float32).reshape(1, 10, 1, 1)
+    assert outputs(new, {"x": values})["classes"].ravel().tolist() == [9, 8]
+
+
 def test_what_has_no_picture_or_no_classes_says_so(samples: Path, tmp_path: Path) -> None:
     said = effect(samples / "wine_tabular.onnx", tmp_path, "image-input")
     assert said.nothing == "no input looks like a float image with a fixed size"
