@@ -26,7 +26,7 @@ def test_a_usage_is_three_lines_at_most(
     assert max(map(len, rest.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("command", USAGES)
+@pytest.mark.parametrize("command", [name for name in USAGES if USAGES[name][0] != "["])
 def test_a_usage_names_all_that_has_to_be_given(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
