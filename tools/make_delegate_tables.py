@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tools.make_support_tables import written
+
 ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "resources" / "support"
 OPERATORS = ROOT / "inspector" / "formats" / "tflite" / "operators.json"
@@ -210,9 +212,7 @@ def main() -> None:
             "registry": made[0]["file"], "subgraphs": "unknown", "quantized_groups": "",
             "every": [], "by_name": True,
         }  # fmt: skip
-        lines = ",\n".join(f"    {json.dumps(rule)}" for rule in made)
-        body = json.dumps(head, indent=2)[:-2] + f',\n  "rules": [\n{lines}\n  ]\n}}\n'
-        (TARGET / f"{device}.json").write_text(body, "utf-8")
+        (TARGET / f"{device}.json").write_text(written(head | {"rules": made}), "utf-8")
 
 
 if __name__ == "__main__":

@@ -4,9 +4,42 @@
   <context>
     <name>Inspector</name>
     <message>
+      <location filename="inspector/backends/litert/info.py" line="1"></location>
+      <source>Number of threads, which share the work of one operator</source>
+      <translation>Number of threads, which share the work of one operator</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/litert/info.py" line="1"></location>
+      <source>Run supported layers with XNNPACK instead of LiteRT's own kernels</source>
+      <translation>Run supported layers with XNNPACK instead of LiteRT's own kernels</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/litert/info.py" line="1"></location>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="127"></location>
+      <source>Threads</source>
+      <translation>Threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/litert/info.py" line="1"></location>
+      <source>XNNPACK</source>
+      <translation>XNNPACK</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/litert/info.py" line="1"></location>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="58"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="293"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="81"></location>
+      <source>default</source>
+      <translation>default</translation>
+    </message>
+    <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="44"></location>
-      <location filename="inspector/ui/tabs/comparison/tables.py" line="242"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="244"></location>
       <source>All</source>
       <translation>All</translation>
     </message>
@@ -49,7 +82,7 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="41"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="676"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="753"></location>
       <source>File</source>
       <translation>File</translation>
     </message>
@@ -70,7 +103,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="301"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="318"></location>
       <source>I/O binding</source>
       <translation>I/O binding</translation>
     </message>
@@ -81,16 +114,17 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="211"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="308"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="339"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="709"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="291"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="249"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="320"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="352"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="786"></location>
       <source>Inputs</source>
       <translation>Inputs</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="108"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="109"></location>
       <source>Inputs and outputs</source>
       <translation>Inputs and outputs</translation>
     </message>
@@ -122,10 +156,10 @@
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="152"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="282"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="94"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="102"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="156"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="48"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="93"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="101"></location>
       <source>None</source>
       <translation>None</translation>
     </message>
@@ -146,7 +180,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="112"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="113"></location>
       <source>Optimization</source>
       <translation>Optimization</translation>
     </message>
@@ -199,22 +233,6 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <source>Thread spinning</source>
       <translation>Thread spinning</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="127"></location>
-      <source>Threads</source>
-      <translation>Threads</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="57"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="290"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="81"></location>
-      <source>default</source>
-      <translation>default</translation>
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
@@ -319,12 +337,12 @@
       <translation>Web page</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/application.py" line="100"></location>
+      <location filename="inspector/ui/app/application.py" line="115"></location>
       <source>It was moved to {aside}, and the default settings are used.</source>
       <translation>It was moved to {aside}, and the default settings are used.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/application.py" line="103"></location>
+      <location filename="inspector/ui/app/application.py" line="118"></location>
       <source>The settings file was damaged</source>
       <translation>The settings file was damaged</translation>
     </message>
@@ -345,10 +363,9 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/class_names.py" line="46"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="274"></location>
-      <source>No labels</source>
-      <translation>No labels</translation>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="292"></location>
+      <source>No class names</source>
+      <translation>No class names</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/class_names.py" line="54"></location>
@@ -357,85 +374,110 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/class_names.py" line="67"></location>
-      <source>Labels (*.txt *.json *.csv *.names);;All files (*)</source>
-      <translation>Labels (*.txt *.json *.csv *.names);;All files (*)</translation>
+      <source>Class names (*.txt *.json *.csv *.names);;All files (*)</source>
+      <translation>Class names (*.txt *.json *.csv *.names);;All files (*)</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/class_names.py" line="68"></location>
-      <source>Class labels</source>
-      <translation>Class labels</translation>
+      <source>Class names</source>
+      <translation>Class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="113"></location>
+      <location filename="inspector/ui/documents/diff_document.py" line="63"></location>
+      <source>{first} and {other}</source>
+      <translation>{first} and {other}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/diff_document.py" line="95"></location>
+      <location filename="inspector/ui/documents/improving.py" line="445"></location>
+      <location filename="inspector/ui/documents/improving_inputs.py" line="159"></location>
+      <location filename="inspector/ui/documents/recipe_editing.py" line="207"></location>
+      <location filename="inspector/ui/window/address_dialog.py" line="116"></location>
+      <location filename="inspector/ui/window/folder_dialog.py" line="315"></location>
+      <source>Stopped</source>
+      <translation>Stopped</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="129"></location>
       <source>Opening</source>
       <translation>Opening</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="114"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="37"></location>
+      <location filename="inspector/ui/documents/document.py" line="130"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="39"></location>
       <source>Running the model</source>
       <translation>Running the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="115"></location>
+      <location filename="inspector/ui/documents/document.py" line="131"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="106"></location>
       <source>Measuring</source>
       <translation>Measuring</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="116"></location>
+      <location filename="inspector/ui/documents/document.py" line="132"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="140"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="153"></location>
       <source>Running sweep</source>
       <translation>Running sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="117"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="38"></location>
+      <location filename="inspector/ui/documents/document.py" line="133"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="40"></location>
       <source>Running layer by layer</source>
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="234"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="98"></location>
+      <location filename="inspector/ui/documents/document.py" line="260"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="391"></location>
-      <location filename="inspector/ui/documents/document.py" line="575"></location>
+      <location filename="inspector/ui/documents/document.py" line="279"></location>
+      <source>Only ONNX models can be changed</source>
+      <translation>Only ONNX models can be changed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="280"></location>
+      <source>Convert the original model to ONNX and open that.</source>
+      <translation>Convert the original model to ONNX and open that.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="463"></location>
+      <location filename="inspector/ui/documents/document.py" line="647"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="535"></location>
+      <location filename="inspector/ui/documents/document.py" line="607"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="538"></location>
+      <location filename="inspector/ui/documents/document.py" line="610"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="539"></location>
+      <location filename="inspector/ui/documents/document.py" line="611"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="543"></location>
+      <location filename="inspector/ui/documents/document.py" line="615"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="544"></location>
+      <location filename="inspector/ui/documents/document.py" line="616"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="57"></location>
-      <location filename="inspector/ui/documents/improving.py" line="284"></location>
-      <location filename="inspector/ui/documents/improving.py" line="305"></location>
+      <location filename="inspector/ui/documents/improving.py" line="300"></location>
+      <location filename="inspector/ui/documents/improving.py" line="321"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="118"></location>
       <source>Saved {name}</source>
       <translation>Saved {name}</translation>
@@ -452,25 +494,24 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="91"></location>
-      <location filename="inspector/ui/window/commands.py" line="180"></location>
+      <location filename="inspector/ui/window/commands.py" line="189"></location>
       <source>Export report</source>
       <translation>Export report</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="106"></location>
-      <location filename="inspector/ui/window/commands.py" line="182"></location>
+      <location filename="inspector/ui/window/commands.py" line="191"></location>
       <source>Export sweep</source>
       <translation>Export sweep</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="116"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="85"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="86"></location>
       <source>Export comparison</source>
       <translation>Export comparison</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="125"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="116"></location>
       <source>Export differences</source>
       <translation>Export differences</translation>
     </message>
@@ -480,8 +521,7 @@
       <translation>Save image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="171"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="78"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="172"></location>
       <source>Open models, reports and traces</source>
       <translation>Open models, reports and traces</translation>
     </message>
@@ -506,68 +546,105 @@
       <translation>Ranking layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="170"></location>
-      <location filename="inspector/ui/documents/improving.py" line="407"></location>
-      <location filename="inspector/ui/documents/improving.py" line="416"></location>
+      <location filename="inspector/ui/documents/improving.py" line="44"></location>
+      <source>converting</source>
+      <translation>converting</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="45"></location>
+      <source>running calibration inputs</source>
+      <translation>running calibration inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="46"></location>
+      <source>checking at each optimization level</source>
+      <translation>checking at each optimization level</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="47"></location>
+      <source>running test inputs</source>
+      <translation>running test inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="48"></location>
+      <source>waiting for another measurement to end</source>
+      <translation>waiting for another measurement to end</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="49"></location>
+      <source>comparing layers with the original</source>
+      <translation>comparing layers with the original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="50"></location>
+      <source>quantizing one layer at a time</source>
+      <translation>quantizing one layer at a time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="51"></location>
+      <source>keeping the worst layers in float</source>
+      <translation>keeping the worst layers in float</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="52"></location>
+      <source>measuring interleaved with the original</source>
+      <translation>measuring interleaved with the original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="186"></location>
+      <location filename="inspector/ui/documents/improving.py" line="424"></location>
+      <location filename="inspector/ui/documents/improving.py" line="433"></location>
       <source>Could not run the recipe</source>
       <translation>Could not run the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="202"></location>
+      <location filename="inspector/ui/documents/improving.py" line="218"></location>
       <source>a step needs typical inputs to determine value ranges</source>
       <translation>a step needs typical inputs to determine value ranges</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="203"></location>
+      <location filename="inspector/ui/documents/improving.py" line="219"></location>
       <source>Choose a calibration folder under Test data.</source>
       <translation>Choose a calibration folder under Test data.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="213"></location>
+      <location filename="inspector/ui/documents/improving.py" line="229"></location>
       <source>Could not rank the layers</source>
       <translation>Could not rank the layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="274"></location>
-      <location filename="inspector/ui/documents/improving.py" line="312"></location>
+      <location filename="inspector/ui/documents/improving.py" line="290"></location>
+      <location filename="inspector/ui/documents/improving.py" line="328"></location>
       <source>Could not save {name}</source>
       <translation>Could not save {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="275"></location>
+      <location filename="inspector/ui/documents/improving.py" line="291"></location>
       <source>this is the original model</source>
       <translation>this is the original model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="276"></location>
+      <location filename="inspector/ui/documents/improving.py" line="292"></location>
       <source>Choose another name.</source>
       <translation>Choose another name.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="331"></location>
+      <location filename="inspector/ui/documents/improving.py" line="347"></location>
       <source>the result does not run: {problem}</source>
       <translation>the result does not run: {problem}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="408"></location>
+      <location filename="inspector/ui/documents/improving.py" line="425"></location>
       <source>some files are in both the calibration and the test folder</source>
       <translation>some files are in both the calibration and the test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="410"></location>
+      <location filename="inspector/ui/documents/improving.py" line="427"></location>
       <source>Use different files; otherwise, the accuracy would look better than it is.</source>
       <translation>Use different files; otherwise, the accuracy would look better than it is.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="428"></location>
-      <location filename="inspector/ui/documents/improving_inputs.py" line="141"></location>
-      <location filename="inspector/ui/documents/recipe_editing.py" line="207"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="171"></location>
-      <source>Stopped</source>
-      <translation>Stopped</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/improving_inputs.py" line="103"></location>
+      <location filename="inspector/ui/documents/improving_inputs.py" line="112"></location>
       <source>present input</source>
       <translation>present input</translation>
     </message>
@@ -577,58 +654,58 @@
       <translation>it is in the recipe already</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="41"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="40"></location>
       <source>a quotation mark is not closed</source>
       <translation>a quotation mark is not closed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="44"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="43"></location>
       <source>For example: python app.py</source>
       <translation>For example: python app.py</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="44"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="43"></location>
       <source>there is no program to run</source>
       <translation>there is no program to run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="49"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="48"></location>
       <source>there is no folder {named}</source>
       <translation>there is no folder {named}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="50"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="49"></location>
       <source>Choose another folder.</source>
       <translation>Choose another folder.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="59"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="58"></location>
       <source>{named} is not executable</source>
       <translation>{named} is not executable</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="60"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="59"></location>
       <source>For a script: python {named}</source>
       <translation>For a script: python {named}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="63"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="62"></location>
       <source>Check the name, or enter the full path of the program.</source>
       <translation>Check the name, or enter the full path of the program.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="64"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="63"></location>
       <source>there is no program {named}</source>
       <translation>there is no program {named}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="67"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="66"></location>
       <source>Check the command line.</source>
       <translation>Check the command line.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="68"></location>
-      <location filename="inspector/ui/documents/recorded_program.py" line="95"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="67"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="94"></location>
       <location filename="inspector/ui/documents/recorded_program.py" line="178"></location>
       <source>Could not record</source>
       <translation>Could not record</translation>
@@ -649,17 +726,17 @@
       <translation>Nothing was recorded</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recorded_program.py" line="187"></location>
-      <source>Run the program in a terminal first.</source>
-      <translation>Run the program in a terminal first.</translation>
+      <location filename="inspector/ui/documents/recorded_program.py" line="189"></location>
+      <source>Check that the program runs in a terminal.</source>
+      <translation>Check that the program runs in a terminal.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/sweeping.py" line="194"></location>
+      <location filename="inspector/ui/documents/sweeping.py" line="199"></location>
       <source>comparing the models' outputs</source>
       <translation>comparing the models' outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/sweeping.py" line="216"></location>
+      <location filename="inspector/ui/documents/sweeping.py" line="221"></location>
       <source>measurement {done:,} of {done_2:,}: {text}</source>
       <translation>measurement {done:,} of {done_2:,}: {text}</translation>
     </message>
@@ -683,132 +760,117 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/trace_indexing.py" line="34"></location>
-      <source>{name}: {count:,} events</source>
-      <translation>{name}: {count:,} events</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/trace_indexing.py" line="35"></location>
-      <source>{many}, indexing</source>
-      <translation>{many}, indexing</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/trace_indexing.py" line="37"></location>
-      <source>{many}, looking for findings</source>
-      <translation>{many}, looking for findings</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/weight_reading.py" line="336"></location>
+      <location filename="inspector/ui/documents/weight_reading.py" line="422"></location>
       <source>Stopped reading</source>
       <translation>Stopped reading</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="36"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="47"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="40"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="51"></location>
       <source>Linear algebra</source>
       <translation>Linear algebra</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="37"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="53"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="41"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="57"></location>
       <source>Activation</source>
       <translation>Activation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="38"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="57"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="42"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="61"></location>
       <source>Normalization, pooling</source>
       <translation>Normalization, pooling</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="39"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="64"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="43"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="68"></location>
       <source>Element-wise</source>
       <translation>Element-wise</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="40"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="69"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="44"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="73"></location>
       <source>Data movement</source>
       <translation>Data movement</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="41"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="85"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="45"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="110"></location>
       <source>Other</source>
       <translation>Other</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="82"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="107"></location>
       <source>8 bits or fewer</source>
       <translation>8 bits or fewer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="83"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="108"></location>
       <source>Wider integers</source>
       <translation>Wider integers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="115"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="144"></location>
       <source>Negligible time</source>
       <translation>Negligible time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="116"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="145"></location>
       <source>Under 10%</source>
       <translation>Under 10%</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="117"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="146"></location>
       <source>Under 30%</source>
       <translation>Under 30%</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="118"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="147"></location>
       <source>Under 60%</source>
       <translation>Under 60%</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="119"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="148"></location>
       <source>Slowest</source>
       <translation>Slowest</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="122"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="168"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="151"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="171"></location>
       <source>Identical</source>
       <translation>Identical</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="123"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="152"></location>
       <source>Within tolerance</source>
       <translation>Within tolerance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="124"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="139"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="346"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="153"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="154"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="366"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="230"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="258"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="95"></location>
       <source>NaN</source>
       <translation>NaN</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="125"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="154"></location>
       <source>Exceeds tolerance</source>
       <translation>Exceeds tolerance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="126"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="155"></location>
       <source>First difference</source>
       <translation>First difference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="133"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="162"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="313"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="125"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="177"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="126"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="176"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="222"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="80"></location>
@@ -817,19 +879,20 @@
       <translation>Device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="134"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="163"></location>
       <source>Operator family</source>
       <translation>Operator family</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="135"></location>
-      <location filename="inspector/ui/graph/view.py" line="144"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="164"></location>
+      <location filename="inspector/ui/graph/executed.py" line="279"></location>
       <location filename="inspector/ui/graph/view.py" line="147"></location>
-      <location filename="inspector/ui/graph/view.py" line="152"></location>
+      <location filename="inspector/ui/graph/view.py" line="150"></location>
+      <location filename="inspector/ui/graph/view.py" line="155"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="108"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="138"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="139"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="102"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="98"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="101"></location>
@@ -838,60 +901,276 @@
       <translation>Time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="136"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="165"></location>
       <location filename="inspector/ui/graph/view.py" line="92"></location>
       <location filename="inspector/ui/graph/view.py" line="113"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="171"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="35"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="35"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="635"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="636"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="712"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="713"></location>
       <source>Type</source>
       <translation>Type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="137"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="166"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="135"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="231"></location>
       <source>Difference</source>
       <translation>Difference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="138"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="167"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="29"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="46"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="66"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="58"></location>
+      <location filename="inspector/ui/window/folder_dialog.py" line="59"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="74"></location>
       <source>MACs</source>
       <translation>MACs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="139"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="168"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="105"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="68"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="76"></location>
       <source>Memory traffic</source>
       <translation>Memory traffic</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="140"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="169"></location>
       <source>Weight size</source>
       <translation>Weight size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="141"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="170"></location>
       <source>Output size</source>
       <translation>Output size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="142"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="171"></location>
+      <source>Live memory</source>
+      <translation>Live memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="172"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="164"></location>
+      <source>Memory in use</source>
+      <translation>Memory in use</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="173"></location>
       <source>Weight sparsity</source>
       <translation>Weight sparsity</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="143"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="174"></location>
       <source>Relative error</source>
       <translation>Relative error</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="175"></location>
+      <location filename="inspector/ui/graph/tab.py" line="74"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="370"></location>
+      <source>As executed</source>
+      <translation>As executed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="294"></location>
+      <source>Live memory, computed from shapes</source>
+      <translation>Live memory, computed from shapes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="296"></location>
+      <source>Memory in use, measured in the arena</source>
+      <translation>Memory in use, measured in the arena</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="421"></location>
+      <source>Runs as its own node</source>
+      <translation>Runs as its own node</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="422"></location>
+      <source>Fused into another layer</source>
+      <translation>Fused into another layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="423"></location>
+      <source>Merged or moved</source>
+      <translation>Merged or moved</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="424"></location>
+      <source>Computed during loading</source>
+      <translation>Computed during loading</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="425"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="49"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="32"></location>
+      <source>Removed</source>
+      <translation>Removed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="426"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="31"></location>
+      <source>Unknown</source>
+      <translation>Unknown</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="38"></location>
+      <source>One layer</source>
+      <translation>One layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="39"></location>
+      <source>Several layers fused</source>
+      <translation>Several layers fused</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="40"></location>
+      <source>Inserted: layout conversion</source>
+      <translation>Inserted: layout conversion</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="41"></location>
+      <source>Inserted: cast</source>
+      <translation>Inserted: cast</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="42"></location>
+      <source>Inserted: copy</source>
+      <translation>Inserted: copy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="43"></location>
+      <source>Inserted: other</source>
+      <translation>Inserted: other</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="46"></location>
+      <source>layout conversion</source>
+      <translation>layout conversion</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="47"></location>
+      <source>cast</source>
+      <translation>cast</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="48"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="250"></location>
+      <source>copy</source>
+      <translation>copy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="49"></location>
+      <source>inserted</source>
+      <translation>inserted</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="86"></location>
+      <source>Graph as executed</source>
+      <translation>Graph as executed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="138"></location>
+      <source>{title}, inserted by {runtime} between {a} and {b}</source>
+      <translation>{title}, inserted by {runtime} between {a} and {b}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="140"></location>
+      <source>{title}, inserted by {runtime} at {a}</source>
+      <translation>{title}, inserted by {runtime} at {a}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="142"></location>
+      <source>{title}, inserted by {runtime}</source>
+      <translation>{title}, inserted by {runtime}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="147"></location>
+      <source>{shown} and {count} more</source>
+      <translation>{shown} and {count} more</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="212"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="376"></location>
+      <source>Optimizing the graph…</source>
+      <translation>Optimizing the graph…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="225"></location>
+      <source>{runtime} on {devices}: {summary}</source>
+      <translation>{runtime} on {devices}: {summary}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py" line="251"></location>
+      <source>Select a node to see which layers it executes.</source>
+      <translation>Select a node to see which layers it executes.</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/graph/executed.py" line="325"></location>
+      <location filename="inspector/ui/graph/scene.py" line="182"></location>
+      <location filename="inspector/ui/graph/scene.py" line="205"></location>
+      <location filename="inspector/ui/graph/tab.py" line="536"></location>
+      <location filename="inspector/ui/graph/view.py" line="94"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="229"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="91"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="263"></location>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="173"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="185"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="191"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="54"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="252"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="80"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="369"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="294"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="308"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="315"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="329"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="337"></location>
+      <source>layer</source>
+      <translation>
+        <numerusform>%Ln layer</numerusform>
+        <numerusform>%Ln layers</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/legend.py" line="40"></location>
+      <source>Colors</source>
+      <translation>Colors</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/legend.py" line="138"></location>
+      <source>{known:,} of {total:,} layers</source>
+      <translation>{known:,} of {total:,} layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/legend.py" line="142"></location>
+      <source>total {amount} · {layers}</source>
+      <translation>total {amount} · {layers}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/graph/legend.py" line="144"></location>
+      <source>name</source>
+      <translation>
+        <numerusform>%Ln name</numerusform>
+        <numerusform>%Ln names</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/legend.py" line="145"></location>
+      <source>{total} · {missed} not matched to a layer</source>
+      <translation>{total} · {missed} not matched to a layer</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/minimap.py" line="33"></location>
@@ -909,62 +1188,32 @@
       <translation>{name}{times} and {more} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/paint_boxes.py" line="70"></location>
+      <location filename="inspector/ui/graph/paint_boxes.py" line="74"></location>
       <source>weight {note}</source>
       <translation>weight {note}</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/scene.py" line="155"></location>
+      <location filename="inspector/ui/graph/view.py" line="97"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="392"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="437"></location>
       <source>Input</source>
       <translation>Input</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/scene.py" line="157"></location>
+      <location filename="inspector/ui/graph/view.py" line="97"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="119"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="124"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="120"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="393"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="121"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="438"></location>
       <source>Output</source>
       <translation>Output</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/graph/scene.py" line="182"></location>
-      <location filename="inspector/ui/graph/scene.py" line="205"></location>
-      <location filename="inspector/ui/graph/tab.py" line="505"></location>
-      <location filename="inspector/ui/graph/view.py" line="94"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="217"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="88"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="238"></location>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="167"></location>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="146"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="152"></location>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="54"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="252"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="68"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="369"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="260"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="274"></location>
-      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
-      <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
-      <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="303"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="339"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="296"></location>
-      <source>layer</source>
-      <translation>
-        <numerusform>%Ln layer</numerusform>
-        <numerusform>%Ln layers</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/graph/scene.py" line="184"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="105"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="113"></location>
       <source>Function</source>
       <translation>Function</translation>
     </message>
@@ -994,410 +1243,489 @@
       <translation>Next match (Return)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/search.py" line="109"></location>
+      <location filename="inspector/ui/graph/search.py" line="70"></location>
+      <source>No matches. {hint}.</source>
+      <translation>No matches. {hint}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/search.py" line="114"></location>
       <source>{place:,} of </source>
       <translation>{place:,} of </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/search.py" line="111"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="322"></location>
-      <location filename="inspector/ui/tabs/overview/about.py" line="105"></location>
+      <location filename="inspector/ui/graph/search.py" line="116"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="380"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="109"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="177"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="66"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="75"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="87"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="95"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="96"></location>
       <location filename="inspector/ui/widgets/fields.py" line="98"></location>
       <source>none</source>
       <translation>none</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="76"></location>
-      <location filename="inspector/ui/graph/tab.py" line="99"></location>
+      <location filename="inspector/ui/graph/tab.py" line="74"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="244"></location>
+      <source>Both</source>
+      <translation>Both</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="74"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="49"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="167"></location>
+      <location filename="inspector/ui/window/folder_dialog.py" line="56"></location>
+      <source>Model</source>
+      <translation>Model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="93"></location>
+      <source>Graph to show</source>
+      <translation>Graph to show</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="96"></location>
+      <source>Model: the graph in the file. As executed: the graph after optimization, </source>
+      <translation>Model: the graph in the file. As executed: the graph after optimization, </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="97"></location>
+      <source>with fused layers and inserted casts, copies and layout conversions.</source>
+      <translation>with fused layers and inserted casts, copies and layout conversions.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="101"></location>
+      <location filename="inspector/ui/graph/tab.py" line="125"></location>
       <source>Color by</source>
       <translation>Color by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="80"></location>
+      <location filename="inspector/ui/graph/tab.py" line="105"></location>
       <source>Numbers from a file…</source>
       <translation>Numbers from a file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="82"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="205"></location>
+      <location filename="inspector/ui/graph/tab.py" line="106"></location>
+      <source>Difference of two sets…</source>
+      <translation>Difference of two sets…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="108"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="203"></location>
       <source>Zoom out (S)</source>
       <translation>Zoom out (S)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="83"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="206"></location>
+      <location filename="inspector/ui/graph/tab.py" line="109"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="204"></location>
       <source>Zoom in (W)</source>
       <translation>Zoom in (W)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="84"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="208"></location>
+      <location filename="inspector/ui/graph/tab.py" line="110"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="206"></location>
       <source>Zoom to fit (F)</source>
       <translation>Zoom to fit (F)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="85"></location>
+      <location filename="inspector/ui/graph/tab.py" line="111"></location>
       <source>Collapse all scopes</source>
       <translation>Collapse all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="86"></location>
+      <location filename="inspector/ui/graph/tab.py" line="112"></location>
       <source>Expand all scopes</source>
       <translation>Expand all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="87"></location>
-      <location filename="inspector/ui/graph/tab.py" line="721"></location>
+      <location filename="inspector/ui/graph/tab.py" line="113"></location>
+      <location filename="inspector/ui/graph/tab.py" line="819"></location>
       <source>Save image of the visible part</source>
       <translation>Save image of the visible part</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="89"></location>
+      <location filename="inspector/ui/graph/tab.py" line="115"></location>
       <source>Save as PNG…</source>
       <translation>Save as PNG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="89"></location>
+      <location filename="inspector/ui/graph/tab.py" line="115"></location>
       <source>Save as SVG…</source>
       <translation>Save as SVG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="95"></location>
+      <location filename="inspector/ui/graph/tab.py" line="121"></location>
       <source>View options</source>
       <translation>View options</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="112"></location>
+      <location filename="inspector/ui/graph/tab.py" line="143"></location>
       <source>Draw from left to right instead of top to bottom</source>
       <translation>Draw from left to right instead of top to bottom</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="112"></location>
+      <location filename="inspector/ui/graph/tab.py" line="143"></location>
       <source>Left to right</source>
       <translation>Left to right</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="113"></location>
+      <location filename="inspector/ui/graph/tab.py" line="144"></location>
       <source>Add a line with the attributes to each box</source>
       <translation>Add a line with the attributes to each box</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="113"></location>
+      <location filename="inspector/ui/graph/tab.py" line="144"></location>
       <source>Attributes in boxes</source>
       <translation>Attributes in boxes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="115"></location>
+      <location filename="inspector/ui/graph/tab.py" line="146"></location>
       <source>Hide Identity layers</source>
       <translation>Hide Identity layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="116"></location>
+      <location filename="inspector/ui/graph/tab.py" line="147"></location>
       <source>Hide Identity and Dropout layers, and connect their neighbors</source>
       <translation>Hide Identity and Dropout layers, and connect their neighbors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="118"></location>
+      <location filename="inspector/ui/graph/tab.py" line="149"></location>
       <source>Hide layers that only compute shapes</source>
       <translation>Hide layers that only compute shapes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="118"></location>
+      <location filename="inspector/ui/graph/tab.py" line="149"></location>
       <source>Hide shape computations</source>
       <translation>Hide shape computations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="126"></location>
+      <location filename="inspector/ui/graph/tab.py" line="157"></location>
       <source>Bookmarks</source>
       <translation>Bookmarks</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="213"></location>
-      <source>Colors</source>
-      <translation>Colors</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py" line="347"></location>
+      <location filename="inspector/ui/graph/tab.py" line="271"></location>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="81"></location>
       <source>PNG</source>
       <translation>PNG</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="356"></location>
-      <source>{known:,} of {total:,} layers</source>
-      <translation>{known:,} of {total:,} layers</translation>
+      <location filename="inspector/ui/graph/tab.py" line="288"></location>
+      <source>Difference of two sets</source>
+      <translation>Difference of two sets</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="360"></location>
-      <source>total {amount} · {layers}</source>
-      <translation>total {amount} · {layers}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/graph/tab.py" line="362"></location>
-      <source>name</source>
-      <translation>
-        <numerusform>%Ln name</numerusform>
-        <numerusform>%Ln names</numerusform>
-      </translation>
+      <location filename="inspector/ui/graph/tab.py" line="291"></location>
+      <location filename="inspector/ui/graph/tab.py" line="306"></location>
+      <source>Numbers</source>
+      <translation>Numbers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="363"></location>
-      <source>{total} · {missed} not matched to a layer</source>
-      <translation>{total} · {missed} not matched to a layer</translation>
+      <location filename="inspector/ui/graph/tab.py" line="292"></location>
+      <location filename="inspector/ui/graph/tab.py" line="306"></location>
+      <source>Minus</source>
+      <translation>Minus</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="501"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="287"></location>
+      <location filename="inspector/ui/graph/tab.py" line="294"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
+      <location filename="inspector/ui/window/commands.py" line="274"></location>
+      <location filename="inspector/ui/window/folder_dialog.py" line="198"></location>
+      <source>Compare</source>
+      <translation>Compare</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="297"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="182"></location>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="63"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="127"></location>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="84"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="368"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="264"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="330"></location>
+      <location filename="inspector/ui/window/address_dialog.py" line="54"></location>
+      <location filename="inspector/ui/window/commands.py" line="268"></location>
+      <location filename="inspector/ui/window/messages.py" line="70"></location>
+      <location filename="inspector/ui/window/status.py" line="34"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="114"></location>
+      <source>Cancel</source>
+      <translation>Cancel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="302"></location>
+      <source>Boxes show the first set minus the second, where both have a number.</source>
+      <translation>Boxes show the first set minus the second, where both have a number.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="304"></location>
+      <source>Two sets are required: measure twice, or load numbers from a file.</source>
+      <translation>Two sets are required: measure twice, or load numbers from a file.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="532"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="299"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="504"></location>
+      <location filename="inspector/ui/graph/tab.py" line="535"></location>
       <source>Laying out {layer_count}…</source>
       <translation>Laying out {layer_count}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="569"></location>
+      <location filename="inspector/ui/graph/tab.py" line="606"></location>
       <source>Add this view</source>
       <translation>Add this view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="580"></location>
+      <location filename="inspector/ui/graph/tab.py" line="607"></location>
+      <source>Copy command that opens this view</source>
+      <translation>Copy command that opens this view</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="620"></location>
       <source>Remove all</source>
       <translation>Remove all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="629"></location>
+      <location filename="inspector/ui/graph/tab.py" line="681"></location>
       <source>CSV or JSON ({names})</source>
       <translation>CSV or JSON ({names})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="629"></location>
+      <location filename="inspector/ui/graph/tab.py" line="681"></location>
       <source>Numbers for layers</source>
       <translation>Numbers for layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="693"></location>
+      <location filename="inspector/ui/graph/tab.py" line="717"></location>
+      <source>Time, {report}</source>
+      <translation>Time, {report}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="787"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="92"></location>
       <location filename="inspector/ui/graph/view.py" line="96"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="476"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="34"></location>
+      <location filename="inspector/ui/graph/view.py" line="111"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="283"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="35"></location>
       <source>Name</source>
       <translation>Name</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="95"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="375"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="328"></location>
+      <source>Expand</source>
+      <translation>Expand</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="95"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="395"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="353"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="48"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="50"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="117"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="226"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="244"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="63"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="33"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="42"></location>
+      <location filename="inspector/ui/window/folder_dialog.py" line="60"></location>
       <source>Layers</source>
       <translation>Layers</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="95"></location>
-      <source>Open</source>
-      <translation>Open</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/view.py" line="95"></location>
-      <source>double-click or Return</source>
-      <translation>double-click or Return</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/view.py" line="97"></location>
-      <source>In</source>
-      <translation>In</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/view.py" line="97"></location>
-      <source>Out</source>
-      <translation>Out</translation>
+      <source>double-click or press Return</source>
+      <translation>double-click or press Return</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="102"></location>
-      <location filename="inspector/ui/graph/view.py" line="121"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="341"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="467"></location>
+      <location filename="inspector/ui/graph/view.py" line="124"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="103"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="144"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="274"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="173"></location>
       <source>{count} more</source>
       <translation>{count} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="111"></location>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="170"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="148"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="296"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="395"></location>
-      <source>Tensor</source>
-      <translation>Tensor</translation>
+      <location filename="inspector/ui/graph/view.py" line="116"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="447"></location>
+      <source>Produced by</source>
+      <translation>Produced by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="115"></location>
-      <source>From</source>
-      <translation>From</translation>
+      <location filename="inspector/ui/graph/view.py" line="117"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="59"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="41"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="447"></location>
+      <source>Used by</source>
+      <translation>Used by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="115"></location>
-      <source>To</source>
-      <translation>To</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/view.py" line="143"></location>
+      <location filename="inspector/ui/graph/view.py" line="146"></location>
       <source> on {device}</source>
       <translation> on {device}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="147"></location>
+      <location filename="inspector/ui/graph/view.py" line="150"></location>
       <source>not timed, {handed_over}</source>
       <translation>not timed, {handed_over}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="149"></location>
+      <location filename="inspector/ui/graph/view.py" line="152"></location>
       <source> into layer {into}</source>
       <translation> into layer {into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="153"></location>
+      <location filename="inspector/ui/graph/view.py" line="156"></location>
       <source>not timed separately: {value}{into}</source>
       <translation>not timed separately: {value}{into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="232"></location>
+      <location filename="inspector/ui/graph/view.py" line="235"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="95"></location>
-      <location filename="inspector/ui/window/tabs.py" line="52"></location>
+      <location filename="inspector/ui/window/tabs.py" line="56"></location>
       <source>Graph</source>
       <translation>Graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="545"></location>
+      <location filename="inspector/ui/graph/view.py" line="553"></location>
       <source>nothing selected</source>
       <translation>nothing selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="549"></location>
+      <location filename="inspector/ui/graph/view.py" line="557"></location>
       <source>tensor {tensor}</source>
       <translation>tensor {tensor}</translation>
     </message>
-    <message>
-      <location filename="inspector/ui/graph/view.py" line="551"></location>
-      <source>{count:,} boxes; {value}</source>
-      <translation>{count:,} boxes; {value}</translation>
+    <message numerus="yes">
+      <location filename="inspector/ui/graph/view.py" line="558"></location>
+      <source>box</source>
+      <translation>
+        <numerusform>%Ln box</numerusform>
+        <numerusform>%Ln boxs</numerusform>
+      </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="569"></location>
-      <source>Edge</source>
-      <translation>Edge</translation>
+      <location filename="inspector/ui/graph/view.py" line="575"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="170"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="148"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="296"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="440"></location>
+      <source>Tensor</source>
+      <translation>Tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="23"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="30"></location>
-      <source>No optimization</source>
-      <translation>No optimization</translation>
+      <location filename="inspector/ui/graph/view_link.py" line="75"></location>
+      <source>Could not show the view</source>
+      <translation>Could not show the view</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="24"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="31"></location>
+      <source>No optimization</source>
+      <translation>No optimization</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="25"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="32"></location>
       <source>Basic optimizations</source>
       <translation>Basic optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="25"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="26"></location>
       <source>Extended optimizations</source>
       <translation>Extended optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="26"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="32"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="27"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="33"></location>
       <source>All optimizations</source>
       <translation>All optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="46"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="47"></location>
       <source>Graph optimization of this run</source>
       <translation>Graph optimization of this run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="50"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="51"></location>
       <source>Graph optimization level of this run; layers are not fused, so that every output can be read</source>
       <translation>Graph optimization level of this run; layers are not fused, so that every output can be read</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="55"></location>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="113"></location>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="170"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="81"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="89"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="56"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="114"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="174"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="82"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="90"></location>
       <source>Compare with</source>
       <translation>Compare with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="58"></location>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="114"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="59"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="115"></location>
       <source>Tolerance</source>
       <translation>Tolerance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="62"></location>
-      <source>Max abs error ÷ max |value| that still counts as equal; the default depends on the data type</source>
-      <translation>Max abs error ÷ max |value| that still counts as equal; the default depends on the data type</translation>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="63"></location>
+      <source>Max error ÷ max |value| that still counts as equal; the default depends on the data type</source>
+      <translation>Max error ÷ max |value| that still counts as equal; the default depends on the data type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="67"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="207"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="68"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="219"></location>
       <source>Run layers</source>
       <translation>Run layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="153"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="46"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="157"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="47"></location>
       <source>ONNX reference evaluator</source>
       <translation>ONNX reference evaluator</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="160"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="45"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="164"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="46"></location>
       <source>Another model…</source>
       <translation>Another model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="172"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="176"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="160"></location>
       <source>Models ({file_patterns})</source>
       <translation>Models ({file_patterns})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="194"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="198"></location>
       <source>Inputs from Preview: {named}</source>
       <translation>Inputs from Preview: {named}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="196"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="136"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="355"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="200"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="148"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="358"></location>
       <source> and {count} more</source>
       <translation> and {count} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="200"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="204"></location>
       <source>'{text}' is not a valid tolerance. Enter a number of at least 0, such as 1e-3.</source>
       <translation>'{text}' is not a valid tolerance. Enter a number of at least 0, such as 1e-3.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="203"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="207"></location>
       <source>Using default inputs. Choose other inputs in Preview.</source>
       <translation>Using default inputs. Choose other inputs in Preview.</translation>
     </message>
@@ -1439,6 +1767,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="148"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="198"></location>
       <source>Max error</source>
       <translation>Max error</translation>
     </message>
@@ -1454,32 +1783,34 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="151"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="42"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="43"></location>
       <source>Rel error</source>
       <translation>Rel error</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="152"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="199"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="202"></location>
       <source>Cosine</source>
       <translation>Cosine</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="153"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="198"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="201"></location>
       <source>PSNR</source>
       <translation>PSNR</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="154"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="43"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="497"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="44"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="310"></location>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="30"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="32"></location>
       <source>SQNR</source>
       <translation>SQNR</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="155"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="214"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="217"></location>
       <source>Mismatches</source>
       <translation>Mismatches</translation>
     </message>
@@ -1491,7 +1822,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="165"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="375"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="165"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="205"></location>
       <source>Statistics</source>
       <translation>Statistics</translation>
     </message>
@@ -1503,15 +1834,16 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="173"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="636"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="37"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="37"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="713"></location>
       <source>Shape</source>
       <translation>Shape</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="180"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="186"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="211"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="226"></location>
       <source>This tensor has no elements.</source>
       <translation>This tensor has no elements.</translation>
     </message>
@@ -1527,7 +1859,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="228"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="214"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="254"></location>
       <source>Slice view</source>
       <translation>Slice view</translation>
     </message>
@@ -1538,8 +1870,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="231"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="226"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="248"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="229"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="251"></location>
       <source>This run</source>
       <translation>This run</translation>
     </message>
@@ -1567,7 +1899,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="309"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="264"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="287"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="370"></location>
       <source>{low} to {high}</source>
       <translation>{low} to {high}</translation>
@@ -1595,12 +1927,13 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="36"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="33"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="82"></location>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="28"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="30"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="25"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="112"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="113"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="37"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="141"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="144"></location>
       <source>Layer</source>
       <translation>Layer</translation>
     </message>
@@ -1608,104 +1941,121 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="37"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="34"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="83"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="474"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="281"></location>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="29"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="31"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="26"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="53"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="116"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="117"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="38"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="39"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="142"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="145"></location>
       <source>Operator</source>
       <translation>Operator</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="39"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="436"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
+      <location filename="inspector/ui/window/folder_dialog.py" line="57"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="719"></location>
+      <source>Size</source>
+      <translation>Size</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="40"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="260"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="44"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="68"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="89"></location>
       <source>Min</source>
       <translation>Min</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="40"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="41"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="261"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="47"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="69"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="90"></location>
       <source>Max</source>
       <translation>Max</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="41"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="128"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="42"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="143"></location>
       <source>NaN, Inf</source>
       <translation>NaN, Inf</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="67"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="70"></location>
+      <source>Bytes of all outputs of the layer</source>
+      <translation>Bytes of all outputs of the layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="71"></location>
       <source>Smallest finite value of the selected output</source>
       <translation>Smallest finite value of the selected output</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="68"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="72"></location>
       <source>Largest finite value of the selected output</source>
       <translation>Largest finite value of the selected output</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="69"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="73"></location>
       <source>Number of NaN and infinite elements in all outputs</source>
       <translation>Number of NaN and infinite elements in all outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="70"></location>
-      <source>Max abs error ÷ max |value| of the reference</source>
-      <translation>Max abs error ÷ max |value| of the reference</translation>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="74"></location>
+      <source>Max error ÷ max |value| of the reference</source>
+      <translation>Max error ÷ max |value| of the reference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="72"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="76"></location>
       <source>Signal-to-quantization-noise ratio: power of the reference ÷ power of the difference; ∞ means identical</source>
       <translation>Signal-to-quantization-noise ratio: power of the reference ÷ power of the difference; ∞ means identical</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="131"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="296"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="146"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="316"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="139"></location>
       <source>differs</source>
       <translation>differs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="139"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="154"></location>
       <source>Inf</source>
       <translation>Inf</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="254"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="274"></location>
       <source>first difference</source>
       <translation>first difference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="255"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="275"></location>
       <source>first NaN</source>
       <translation>first NaN</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="267"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="287"></location>
       <source>{text}, exceeds the tolerance</source>
       <translation>{text}, exceeds the tolerance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="358"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="378"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="348"></location>
       <source>Filter by name or operator</source>
       <translation>Filter by name or operator</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="368"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="388"></location>
       <source>Layers and their outputs</source>
       <translation>Layers and their outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="370"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="390"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="347"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="45"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="168"></location>
@@ -1714,100 +2064,195 @@
       <translation>Filter layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="373"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="393"></location>
       <source>Previous layer ([)</source>
       <translation>Previous layer ([)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="374"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="394"></location>
       <source>Next layer (])</source>
       <translation>Next layer (])</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="377"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="397"></location>
       <source>Show</source>
       <translation>Show</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="395"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="317"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="415"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="350"></location>
       <source>{shown:,} of {every:,}</source>
       <translation>{shown:,} of {every:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="399"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="419"></location>
       <source>{number} · {over:,} over tolerance</source>
       <translation>{number} · {over:,} over tolerance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="31"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="42"></location>
+      <source>Activation memory</source>
+      <translation>Activation memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="98"></location>
+      <source>Tensors at the peak, {name}</source>
+      <translation>Tensors at the peak, {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="98"></location>
+      <source>Tensors during {name}</source>
+      <translation>Tensors during {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="135"></location>
+      <source>an input</source>
+      <translation>an input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="136"></location>
+      <source>the end</source>
+      <translation>the end</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="137"></location>
+      <source>{name}: from {first} to {last}</source>
+      <translation>{name}: from {first} to {last}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="162"></location>
+      <source>Computed from shapes: {size} at the peak, while {name} runs.</source>
+      <translation>Computed from shapes: {size} at the peak, while {name} runs.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="168"></location>
+      <source>The size of {values} is not known.</source>
+      <translation>The size of {values} is not known.</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="169"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="94"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="101"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
+      <source>tensor</source>
+      <translation>
+        <numerusform>%Ln tensor</numerusform>
+        <numerusform>%Ln tensors</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="174"></location>
+      <source>Measured: up to {size} in use in the arena during the first run.</source>
+      <translation>Measured: up to {size} in use in the arena during the first run.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="180"></location>
+      <source>{size} reserved from the system.</source>
+      <translation>{size} reserved from the system.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="185"></location>
+      <source>Measure to see the memory use of the runtime's arena.</source>
+      <translation>Measure to see the memory use of the runtime's arena.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="209"></location>
+      <source>Activation memory by layer</source>
+      <translation>Activation memory by layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="222"></location>
+      <source>Peak {size} at {name}</source>
+      <translation>Peak {size} at {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="247"></location>
+      <source>Computed</source>
+      <translation>Computed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="249"></location>
+      <source>Measured</source>
+      <translation>Measured</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="333"></location>
+      <source>first layer</source>
+      <translation>first layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="334"></location>
+      <source>last layer</source>
+      <translation>last layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="351"></location>
+      <source>Peak {size}</source>
+      <translation>Peak {size}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="361"></location>
+      <source>computed</source>
+      <translation>computed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="362"></location>
+      <source>measured</source>
+      <translation>measured</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="33"></location>
       <source>Run the model once and record the output of every layer:</source>
       <translation>Run the model once and record the output of every layer:</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="32"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="34"></location>
       <source>find where NaN appears first, and where results differ from</source>
       <translation>find where NaN appears first, and where results differ from</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="33"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="35"></location>
       <source>another optimization level, device, model or the ONNX reference.</source>
       <translation>another optimization level, device, model or the ONNX reference.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="36"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="38"></location>
       <source>Loading the model</source>
       <translation>Loading the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="39"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="41"></location>
       <source>Computing the inputs of the layer</source>
       <translation>Computing the inputs of the layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="40"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="42"></location>
       <source>Running the layer alone</source>
       <translation>Running the layer alone</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="85"></location>
-      <location filename="inspector/ui/window/tabs.py" line="66"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="94"></location>
+      <location filename="inspector/ui/window/tabs.py" line="71"></location>
       <source>Activations</source>
       <translation>Activations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="143"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="155"></location>
       <source>Input: {given}{more}.</source>
       <translation>Input: {given}{more}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="170"></location>
-      <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="73"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="137"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="368"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="224"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="297"></location>
-      <location filename="inspector/ui/window/commands.py" line="259"></location>
-      <location filename="inspector/ui/window/main_window.py" line="110"></location>
-      <location filename="inspector/ui/window/status.py" line="34"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="93"></location>
-      <source>Cancel</source>
-      <translation>Cancel</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="176"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="188"></location>
       <source>Starting the engine</source>
       <translation>Starting the engine</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="199"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="211"></location>
       <source>Inspect the output of each layer</source>
       <translation>Inspect the output of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="216"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="228"></location>
       <source>Inspect the outputs of {layer_count}</source>
       <translation>Inspect the outputs of {layer_count}</translation>
     </message>
@@ -1822,7 +2267,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="90"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="191"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="439"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="48"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="51"></location>
       <source>Verdict</source>
       <translation>Verdict</translation>
     </message>
@@ -1849,13 +2294,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="48"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="31"></location>
       <source>Added</source>
       <translation>Added</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="49"></location>
-      <source>Removed</source>
-      <translation>Removed</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="149"></location>
@@ -1887,9 +2328,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="190"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="143"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="369"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="419"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="151"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="414"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="464"></location>
       <source>and {count} more</source>
       <translation>and {count} more</translation>
     </message>
@@ -1930,74 +2371,69 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="200"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="219"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="148"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="62"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="222"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="187"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="74"></location>
       <source>not measured</source>
       <translation>not measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/tables.py" line="242"></location>
-      <source>Both</source>
-      <translation>Both</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="48"></location>
       <source>Data types</source>
       <translation>Data types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="152"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="48"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="155"></location>
       <source>Metrics</source>
       <translation>Metrics</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="408"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="447"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="48"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="411"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="450"></location>
       <source>Settings</source>
       <translation>Settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="67"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="68"></location>
       <source>Compare reports — Inspector</source>
       <translation>Compare reports — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="72"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="88"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="73"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="89"></location>
       <source>Baseline</source>
       <translation>Baseline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="76"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="77"></location>
       <source>Comparison page</source>
       <translation>Comparison page</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="128"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="124"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="131"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="127"></location>
       <source>Comparing…</source>
       <translation>Comparing…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="155"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="158"></location>
       <source>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</source>
       <translation>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="222"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="225"></location>
       <source>baseline</source>
       <translation>baseline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="238"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="241"></location>
       <source>And {warning_count}</source>
       <translation>And {warning_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/comparison/view.py" line="238"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="241"></location>
       <source>more warning</source>
       <translation>
         <numerusform>%Ln more warning</numerusform>
@@ -2005,35 +2441,35 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="260"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="263"></location>
       <source>Different settings</source>
       <translation>Different settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="265"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="268"></location>
       <source>Same settings</source>
       <translation>Same settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="274"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="277"></location>
       <source>Compute types, {letters} to {letters_2}</source>
       <translation>Compute types, {letters} to {letters_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="281"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="284"></location>
       <source>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer is counted with the type of its kernel.</source>
       <translation>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer is counted with the type of its kernel.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="286"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="289"></location>
       <source>No layer has a compute type in both reports. Measure both models again to record their compute types.</source>
       <translation>No layer has a compute type in both reports. Measure both models again to record their compute types.</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/comparison/view.py" line="319"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="470"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="298"></location>
-      <location filename="inspector/ui/window/status.py" line="87"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="322"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="473"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="315"></location>
+      <location filename="inspector/ui/window/status.py" line="89"></location>
       <source>thread</source>
       <translation>
         <numerusform>%Ln thread</numerusform>
@@ -2041,99 +2477,32 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="29"></location>
-      <source>New</source>
-      <translation>New</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="30"></location>
-      <source>Gone</source>
-      <translation>Gone</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="31"></location>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="127"></location>
-      <source>Changed</source>
-      <translation>Changed</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="32"></location>
-      <source>Moved</source>
-      <translation>Moved</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="33"></location>
-      <source>Same</source>
-      <translation>Same</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="79"></location>
-      <source>Graph of model {letter}</source>
-      <translation>Graph of model {letter}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="65"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="35"></location>
       <source>matched by name</source>
       <translation>matched by name</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="66"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="36"></location>
       <source>matched by output name</source>
       <translation>matched by output name</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="67"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="37"></location>
+      <source>matched by weight names</source>
+      <translation>matched by weight names</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="38"></location>
       <source>matched by structure</source>
       <translation>matched by structure</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="68"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="39"></location>
       <source>matched by order</source>
       <translation>matched by order</translation>
     </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="96"></location>
-      <source>Compare models — Inspector</source>
-      <translation>Compare models — Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="108"></location>
-      <source>Model A</source>
-      <translation>Model A</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="109"></location>
-      <source>Model B</source>
-      <translation>Model B</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="114"></location>
-      <source>Swap A and B</source>
-      <translation>Swap A and B</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="167"></location>
-      <source>Comparing layers and weights…</source>
-      <translation>Comparing layers and weights…</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="201"></location>
-      <source>Pan and zoom together</source>
-      <translation>Pan and zoom together</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="225"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="299"></location>
-      <source>Changes</source>
-      <translation>Changes</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="239"></location>
-      <source>Show these layers in the list and color them in the graphs</source>
-      <translation>Show these layers in the list and color them in the graphs</translation>
-    </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/view.py" line="283"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="49"></location>
       <source>group</source>
       <translation>
         <numerusform>%Ln group</numerusform>
@@ -2141,29 +2510,139 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="435"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="57"></location>
+      <source>Find: name, operator, type or attribute</source>
+      <translation>Find: name, operator, type or attribute</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="58"></location>
+      <source>Find changes</source>
+      <translation>Find changes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="77"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="72"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="224"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="308"></location>
+      <source>Changes</source>
+      <translation>Changes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="242"></location>
       <source>No layer selected</source>
       <translation>No layer selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="478"></location>
-      <source>Reads</source>
-      <translation>Reads</translation>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="286"></location>
+      <source>Computed by</source>
+      <translation>Computed by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="478"></location>
-      <source>different layers than in A</source>
-      <translation>different layers than in A</translation>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="289"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="307"></location>
+      <source>Max abs difference</source>
+      <translation>Max abs difference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="493"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="291"></location>
+      <source>come from different layers than in A</source>
+      <translation>come from different layers than in A</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="306"></location>
       <source>different values</source>
       <translation>different values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="494"></location>
-      <source>Max abs difference</source>
-      <translation>Max abs difference</translation>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="33"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="127"></location>
+      <source>Changed</source>
+      <translation>Changed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="34"></location>
+      <source>Moved</source>
+      <translation>Moved</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="35"></location>
+      <source>Same</source>
+      <translation>Same</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="82"></location>
+      <source>Graph of model {letter}</source>
+      <translation>Graph of model {letter}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="92"></location>
+      <source>Compare another model as {letter}</source>
+      <translation>Compare another model as {letter}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="349"></location>
+      <source>folded</source>
+      <translation>folded</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="68"></location>
+      <source>Swap A and B</source>
+      <translation>Swap A and B</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="70"></location>
+      <source>Export…</source>
+      <translation>Export…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="142"></location>
+      <source>Comparing layers and weights…</source>
+      <translation>Comparing layers and weights…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="143"></location>
+      <source>A {first} · B {other}</source>
+      <translation>A {first} · B {other}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="180"></location>
+      <source>No other model is open</source>
+      <translation>No other model is open</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="199"></location>
+      <source>Pan and zoom together</source>
+      <translation>Pan and zoom together</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="264"></location>
+      <source>Show these layers in the list and color them in the graphs</source>
+      <translation>Show these layers in the list and color them in the graphs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="290"></location>
+      <source>{count} found</source>
+      <translation>{count} found</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="329"></location>
+      <source>Layers {change}</source>
+      <translation>Layers {change}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="330"></location>
+      <source>Parameters {change}</source>
+      <translation>Parameters {change}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="331"></location>
+      <source>Size {change}</source>
+      <translation>Size {change}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="334"></location>
+      <source>Opset {change}</source>
+      <translation>Opset {change}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="39"></location>
@@ -2187,21 +2666,18 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="91"></location>
-      <source>Done by {library}.</source>
-      <translation>Done by {library}.</translation>
+      <source>Uses {library}.</source>
+      <translation>Uses {library}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="174"></location>
-      <source>Checking what it would do…</source>
-      <translation>Checking what it would do…</translation>
+      <source>Checking the effect…</source>
+      <translation>Checking the effect…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="30"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="398"></location>
-      <location filename="inspector/ui/window/commands.py" line="257"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="86"></location>
-      <source>Measure</source>
-      <translation>Measure</translation>
+      <source>Metric</source>
+      <translation>Metric</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="31"></location>
@@ -2211,7 +2687,7 @@
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="32"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="435"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="85"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="100"></location>
       <source>Recipe</source>
       <translation>Recipe</translation>
     </message>
@@ -2227,17 +2703,17 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="79"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="350"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="384"></location>
       <location filename="inspector/ui/tabs/performance/phase_cards.py" line="44"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="28"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="112"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="125"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="377"></location>
       <source>Load</source>
       <translation>Load</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="83"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="45"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="57"></location>
       <source>Size on disk</source>
       <translation>Size on disk</translation>
     </message>
@@ -2248,13 +2724,22 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="87"></location>
-      <source>{count} of {every}</source>
-      <translation>{count} of {every}</translation>
+      <source>{count} of {every} run</source>
+      <translation>{count} of {every} run</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="89"></location>
-      <source>Levels it runs at</source>
-      <translation>Levels it runs at</translation>
+      <source>Optimization levels</source>
+      <translation>Optimization levels</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="96"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="166"></location>
+      <source>input</source>
+      <translation>
+        <numerusform>%Ln input</numerusform>
+        <numerusform>%Ln inputs</numerusform>
+      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="98"></location>
@@ -2269,8 +2754,35 @@
       <translation>Before and after</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="31"></location>
+      <source>SQNR drop</source>
+      <translation>SQNR drop</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="69"></location>
+      <source>Signal-to-quantization-noise ratio of the layer’s outputs, compared with the original model</source>
+      <translation>Signal-to-quantization-noise ratio of the layer’s outputs, compared with the original model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="73"></location>
+      <source>SQNR of the layer’s inputs minus that of its outputs</source>
+      <translation>SQNR of the layer’s inputs minus that of its outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="119"></location>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="123"></location>
+      <source>Layers with the largest errors</source>
+      <translation>Layers with the largest errors</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="139"></location>
+      <source>{worst} of {every} compared with the original</source>
+      <translation>{worst} of {every} compared with the original</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/improve/lists.py" line="68"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="195"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="253"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="192"></location>
       <source>checking…</source>
       <translation>checking…</translation>
     </message>
@@ -2309,13 +2821,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="208"></location>
-      <source>Latency {ratio} of the original's</source>
-      <translation>Latency {ratio} of the original's</translation>
+      <source>Latency {ratio} of the original</source>
+      <translation>Latency {ratio} of the original</translation>
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="215"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="615"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="232"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="222"></location>
       <source>candidate</source>
       <translation>
         <numerusform>%Ln candidate</numerusform>
@@ -2348,29 +2860,20 @@
       <translation>measuring more…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="436"></location>
-      <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="38"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="642"></location>
-      <source>Size</source>
-      <translation>Size</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="437"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="45"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="102"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="194"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="195"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="57"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="117"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="227"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="228"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="46"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="35"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="105"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="110"></location>
       <source>Latency</source>
       <translation>Latency</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="438"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="299"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="357"></location>
       <source>Accuracy</source>
       <translation>Accuracy</translation>
     </message>
@@ -2391,13 +2894,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="530"></location>
-      <source>Over limit</source>
-      <translation>Over limit</translation>
+      <source>Inconclusive</source>
+      <translation>Inconclusive</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="530"></location>
-      <source>Undecided</source>
-      <translation>Undecided</translation>
+      <source>Over limit</source>
+      <translation>Over limit</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="563"></location>
@@ -2412,6 +2915,7 @@
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="588"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="281"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="44"></location>
       <source>Table</source>
       <translation>Table</translation>
     </message>
@@ -2421,125 +2925,125 @@
       <translation>View of the candidates</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="34"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="45"></location>
       <source>Lowest latency</source>
       <translation>Lowest latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="34"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="45"></location>
       <source>Smallest file</source>
       <translation>Smallest file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="36"></location>
-      <source>at most 0.1 point less</source>
-      <translation>at most 0.1 point less</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="47"></location>
+      <source>−0.1 points at most</source>
+      <translation>−0.1 points at most</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="37"></location>
-      <source>at most 0.5 point less</source>
-      <translation>at most 0.5 point less</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="48"></location>
+      <source>−0.5 points at most</source>
+      <translation>−0.5 points at most</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="38"></location>
-      <source>at most 1 point less</source>
-      <translation>at most 1 point less</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="49"></location>
+      <source>−1 point at most</source>
+      <translation>−1 point at most</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="39"></location>
-      <source>at most 2 points less</source>
-      <translation>at most 2 points less</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="50"></location>
+      <source>−2 points at most</source>
+      <translation>−2 points at most</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="40"></location>
-      <source>at most 5 points less</source>
-      <translation>at most 5 points less</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="51"></location>
+      <source>−5 points at most</source>
+      <translation>−5 points at most</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="41"></location>
-      <source>any accuracy</source>
-      <translation>any accuracy</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="52"></location>
+      <source>no limit</source>
+      <translation>no limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="43"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="54"></location>
       <source>Web page (*.html);;Markdown (*.md);;JSON (*.json)</source>
       <translation>Web page (*.html);;Markdown (*.md);;JSON (*.json)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="44"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="55"></location>
       <source>Recipes (*.json);;All files (*)</source>
       <translation>Recipes (*.json);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="56"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="68"></location>
       <source>Undo the last change to the recipe</source>
       <translation>Undo the last change to the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="57"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="69"></location>
       <source>Redo</source>
       <translation>Redo</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="59"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="71"></location>
       <source>Load or save the recipe, or save the results</source>
       <translation>Load or save the recipe, or save the results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="62"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="74"></location>
       <source>Options of the step</source>
       <translation>Options of the step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="64"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="76"></location>
       <source>Move the step up</source>
       <translation>Move the step up</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="65"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="77"></location>
       <source>Move the step down</source>
       <translation>Move the step down</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="67"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="79"></location>
       <source>Remove the step</source>
       <translation>Remove the step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="71"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="83"></location>
       <source>Rank the layers by the output error they cause</source>
       <translation>Rank the layers by the output error they cause</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="96"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="112"></location>
       <source>Add an action</source>
       <translation>Add an action</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="103"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="122"></location>
       <source>Load recipe…</source>
       <translation>Load recipe…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="104"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="123"></location>
       <source>Save recipe…</source>
       <translation>Save recipe…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="105"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="124"></location>
       <source>Save results…</source>
       <translation>Save results…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="108"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="127"></location>
       <source>Remove all steps</source>
       <translation>Remove all steps</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="143"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="196"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="194"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="186"></location>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="128"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="124"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="174"></location>
       <source>step</source>
       <translation>
@@ -2548,19 +3052,35 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="191"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="159"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="94"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="199"></location>
+      <source>The recipe has no steps</source>
+      <translation>The recipe has no steps</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="199"></location>
+      <source>Wait until the run has finished</source>
+      <translation>Wait until the run has finished</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="201"></location>
+      <source>No recipe was run yet</source>
+      <translation>No recipe was run yet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="249"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="198"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="192"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="97"></location>
       <source>not checked</source>
       <translation>not checked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="195"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="253"></location>
       <source>checked before it runs</source>
       <translation>checked before it runs</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="205"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="263"></location>
       <source>more action</source>
       <translation>
         <numerusform>%Ln more action</numerusform>
@@ -2568,113 +3088,119 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="206"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="264"></location>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="198"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
       <source>Show fewer</source>
       <translation>Show fewer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="225"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="283"></location>
       <source>Load recipe</source>
       <translation>Load recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="231"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="289"></location>
       <source>Save recipe</source>
       <translation>Save recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="237"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="295"></location>
       <source>Save results</source>
       <translation>Save results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="267"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="298"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="325"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="356"></location>
       <source>Goal</source>
       <translation>Goal</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="268"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="326"></location>
       <source>Accuracy limit</source>
       <translation>Accuracy limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="269"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="327"></location>
       <source>Search for the best recipe</source>
       <translation>Search for the best recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="272"></location>
-      <source>Tries the usual recipes one after another and compares each with the</source>
-      <translation>Tries the usual recipes one after another and compares each with the</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="330"></location>
+      <source>Tries common recipes one by one and compares each with the original.</source>
+      <translation>Tries common recipes one by one and compares each with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="273"></location>
-      <source>original. You can stop at any time; finished results stay.</source>
-      <translation>original. You can stop at any time; finished results stay.</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="331"></location>
+      <source>You can stop at any time; finished results are kept.</source>
+      <translation>You can stop at any time; finished results are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="289"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="347"></location>
       <source>Test data</source>
       <translation>Test data</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="292"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="350"></location>
       <source>Calibration</source>
       <translation>Calibration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="292"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="350"></location>
       <source>Test</source>
       <translation>Test</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="299"></location>
-      <source>Aim</source>
-      <translation>Aim</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="357"></location>
+      <source>Objective</source>
+      <translation>Objective</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="306"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="364"></location>
       <source>Choose a folder…</source>
       <translation>Choose a folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="308"></location>
-      <source>Classes from a CSV file…</source>
-      <translation>Classes from a CSV file…</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="366"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
+      <source>Labels from CSV file…</source>
+      <translation>Labels from CSV file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="310"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="368"></location>
       <source>No folder</source>
       <translation>No folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="319"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="370"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="377"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="430"></location>
       <source>Calibration folder</source>
       <translation>Calibration folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="319"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="370"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="377"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="430"></location>
       <source>Test folder</source>
       <translation>Test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="324"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="382"></location>
       <source>reading…</source>
       <translation>reading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="341"></location>
-      <source>at most {points} points less</source>
-      <translation>at most {points} points less</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="399"></location>
+      <source>−{points} points at most</source>
+      <translation>−{points} points at most</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="411"></location>
+      <source>{files} in both folders; use different files</source>
+      <translation>{files} in both folders; use different files</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="353"></location>
-      <location filename="inspector/ui/window/session.py" line="570"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="412"></location>
+      <location filename="inspector/ui/window/session.py" line="600"></location>
       <source>file</source>
       <translation>
         <numerusform>%Ln file</numerusform>
@@ -2682,84 +3208,74 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="353"></location>
-      <source>{files} in both folders</source>
-      <translation>{files} in both folders</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="416"></location>
+      <source>Choose a test folder to measure the accuracy</source>
+      <translation>Choose a test folder to measure the accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="356"></location>
-      <source>No accuracy without a test folder</source>
-      <translation>No accuracy without a test folder</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="418"></location>
+      <source>A verdict needs at least {count} test inputs</source>
+      <translation>A verdict needs at least {count} test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="358"></location>
-      <source>No verdict with fewer than {count} test inputs</source>
-      <translation>No verdict with fewer than {count} test inputs</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="422"></location>
+      <source>labeled: {count:,}</source>
+      <translation>labeled: {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="362"></location>
-      <source>true classes known: {count:,}</source>
-      <translation>true classes known: {count:,}</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="424"></location>
+      <source>no labels; results are compared with those of the original</source>
+      <translation>no labels; results are compared with those of the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="364"></location>
-      <source>no true classes; compared with the original</source>
-      <translation>no true classes; compared with the original</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="366"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="426"></location>
       <source>No file is in both folders</source>
       <translation>No file is in both folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="381"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="144"></location>
-      <source>Classes</source>
-      <translation>Classes</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="441"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
+      <source>Labels</source>
+      <translation>Labels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="381"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="441"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
       <source>Tables (*.csv)</source>
       <translation>Tables (*.csv)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="32"></location>
-      <source>SQNR alone</source>
-      <translation>SQNR alone</translation>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="70"></location>
+      <source>Signal-to-quantization-noise ratio of the outputs if only this layer is quantized</source>
+      <translation>Signal-to-quantization-noise ratio of the outputs if only this layer is quantized</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="69"></location>
-      <source>Signal-to-noise ratio of the outputs with only this layer quantized</source>
-      <translation>Signal-to-noise ratio of the outputs with only this layer quantized</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="114"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="117"></location>
       <source>Ranked layers</source>
       <translation>Ranked layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="119"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="122"></location>
       <source>Layers to keep in float</source>
       <translation>Layers to keep in float</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="121"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="124"></location>
       <source>Keep in float</source>
       <translation>Keep in float</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="150"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="154"></location>
       <source>Layers most affected by {action}</source>
       <translation>Layers most affected by {action}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="151"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="155"></location>
       <source>{done:,} of {total:,}</source>
       <translation>{done:,} of {total:,}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="153"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="157"></location>
       <source>calibration input</source>
       <translation>
         <numerusform>%Ln calibration input</numerusform>
@@ -2767,211 +3283,174 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="154"></location>
-      <source>Each layer is quantized alone and compared on {inputs}.</source>
-      <translation>Each layer is quantized alone and compared on {inputs}.</translation>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="159"></location>
+      <source>Each layer is quantized by itself, and the outputs are compared on {inputs}.</source>
+      <translation>Each layer is quantized by itself, and the outputs are compared on {inputs}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/tab.py" line="46"></location>
-      <location filename="inspector/ui/window/tabs.py" line="81"></location>
+      <location filename="inspector/ui/window/tabs.py" line="88"></location>
       <source>Improve</source>
       <translation>Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/tab.py" line="175"></location>
+      <location filename="inspector/ui/tabs/improve/tab.py" line="179"></location>
       <source>Reading {name}…</source>
       <translation>Reading {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/tab.py" line="177"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="260"></location>
-      <location filename="inspector/ui/tabs/weights/tab.py" line="180"></location>
+      <location filename="inspector/ui/tabs/improve/tab.py" line="181"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="310"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="182"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="45"></location>
-      <source>converting</source>
-      <translation>converting</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="46"></location>
-      <source>running calibration inputs</source>
-      <translation>running calibration inputs</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="47"></location>
-      <source>checking at each optimization level</source>
-      <translation>checking at each optimization level</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="48"></location>
-      <source>running test inputs</source>
-      <translation>running test inputs</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="49"></location>
-      <source>waiting for another measurement to end</source>
-      <translation>waiting for another measurement to end</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="50"></location>
-      <source>quantizing one layer at a time</source>
-      <translation>quantizing one layer at a time</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="51"></location>
-      <source>keeping the worst layers in float</source>
-      <translation>keeping the worst layers in float</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="52"></location>
-      <source>measuring interleaved with the original</source>
-      <translation>measuring interleaved with the original</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="71"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="61"></location>
       <source>Run recipe</source>
       <translation>Run recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="72"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="62"></location>
       <source>Save model as…</source>
       <translation>Save model as…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="74"></location>
-      <source>Show in Diff</source>
-      <translation>Show in Diff</translation>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="64"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="100"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="83"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="135"></location>
+      <source>Compare models</source>
+      <translation>Compare models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="75"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="65"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="57"></location>
       <source>Run again</source>
       <translation>Run again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="137"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="127"></location>
       <source>Cancel search</source>
       <translation>Cancel search</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="145"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="135"></location>
       <source>Run the recipe again to compare its layers.</source>
       <translation>Run the recipe again to compare its layers.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="150"></location>
-      <source>opens and runs at {count} of {every} levels</source>
-      <translation>opens and runs at {count} of {every} levels</translation>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="140"></location>
+      <source>runs at {count} of {every} optimization levels</source>
+      <translation>runs at {count} of {every} optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="156"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="146"></location>
       <source>Saved {name}. Show in folder</source>
       <translation>Saved {name}. Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="172"></location>
-      <source>The original file is not changed. You can cancel at any time; finished candidates stay.</source>
-      <translation>The original file is not changed. You can cancel at any time; finished candidates stay.</translation>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="162"></location>
+      <source>The original file is not changed. You can cancel at any time; finished candidates are kept.</source>
+      <translation>The original file is not changed. You can cancel at any time; finished candidates are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="178"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="168"></location>
       <source>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</source>
       <translation>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="183"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="173"></location>
       <source>Make this model smaller or faster</source>
       <translation>Make this model smaller or faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="193"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="183"></location>
       <source>“{title}” cannot be applied</source>
       <translation>“{title}” cannot be applied</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="197"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="187"></location>
       <source>{count}, not run yet</source>
       <translation>{count}, not run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="198"></location>
-      <source>Running makes the new model, opens and runs it at four optimization levels, and compares its outputs, size and latency with the original.</source>
-      <translation>Running makes the new model, opens and runs it at four optimization levels, and compares its outputs, size and latency with the original.</translation>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="188"></location>
+      <source>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</source>
+      <translation>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="203"></location>
-      <source>Nothing can be saved. Try other options, or leave a step out.</source>
-      <translation>Nothing can be saved. Try other options, or leave a step out.</translation>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="193"></location>
+      <source>Nothing can be saved. Try other options, or remove a step.</source>
+      <translation>Nothing can be saved. Try other options, or remove a step.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="205"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="195"></location>
       <source>This recipe does not produce a working model</source>
       <translation>This recipe does not produce a working model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="233"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="223"></location>
       <source>{count} finished</source>
       <translation>{count} finished</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="243"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="233"></location>
       <source>ONNX models (*.onnx);;All files (*)</source>
       <translation>ONNX models (*.onnx);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="243"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="233"></location>
       <source>Save model as</source>
       <translation>Save model as</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="278"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="268"></location>
       <source>Choose a test folder to compare the outputs.</source>
       <translation>Choose a test folder to compare the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="281"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="271"></location>
       <source>A verdict on accuracy needs at least {count} test inputs.</source>
       <translation>A verdict on accuracy needs at least {count} test inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="284"></location>
-      <source>You have set no limit.</source>
-      <translation>You have set no limit.</translation>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="274"></location>
+      <source>No accuracy limit is set.</source>
+      <translation>No accuracy limit is set.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="287"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="277"></location>
       <source>Your limit is −{number:g} point</source>
       <translation>Your limit is −{number:g} point</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="289"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="279"></location>
       <source>Your limit is −{number:g} points</source>
       <translation>Your limit is −{number:g} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="293"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="283"></location>
       <source>the whole interval is above it</source>
       <translation>the whole interval is above it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="294"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="284"></location>
       <source>the whole interval is below it</source>
       <translation>the whole interval is below it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="295"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="285"></location>
       <source>it is inside the interval, so more test inputs are needed</source>
       <translation>it is inside the interval, so more test inputs are needed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="301"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="291"></location>
       <source>one input</source>
       <translation>one input</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="301"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="291"></location>
       <source>test input</source>
       <translation>
         <numerusform>%Ln test input</numerusform>
@@ -2979,19 +3458,19 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="305"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="295"></location>
       <source>{original} to {value}</source>
       <translation>{original} to {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="308"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="298"></location>
       <source>{name}: {text}, on {count}.</source>
       <translation>{name}: {text}, on {count}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="49"></location>
-      <source>true class: {truth}</source>
-      <translation>true class: {truth}</translation>
+      <source>label: {truth}</source>
+      <translation>label: {truth}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="50"></location>
@@ -3010,8 +3489,17 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="193"></location>
-      <source>{count:,} answers changed; original above, recipe below</source>
-      <translation>{count:,} answers changed; original above, recipe below</translation>
+      <source>{results} changed; original above, recipe below</source>
+      <translation>{results} changed; original above, recipe below</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="194"></location>
+      <location filename="inspector/ui/window/session.py" line="246"></location>
+      <source>result</source>
+      <translation>
+        <numerusform>%Ln result</numerusform>
+        <numerusform>%Ln results</numerusform>
+      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="200"></location>
@@ -3019,39 +3507,34 @@
       <translation>Show the worst {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="54"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="55"></location>
       <source>Computing…</source>
       <translation>Computing…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="55"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="56"></location>
       <source>Copy the full SHA-256</source>
       <translation>Copy the full SHA-256</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="58"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="59"></location>
       <source>SHA-256</source>
       <translation>SHA-256</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="80"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="81"></location>
       <source>version {version}</source>
       <translation>version {version}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="85"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="87"></location>
       <source>File size</source>
       <translation>File size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="87"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="89"></location>
       <source>Format</source>
       <translation>Format</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="88"></location>
-      <source>{format}, IR version {ir_version}</source>
-      <translation>{format}, IR version {ir_version}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="92"></location>
@@ -3080,39 +3563,40 @@
       <translation>Functions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="112"></location>
-      <source>ONNX Runtime {runtime}</source>
-      <translation>ONNX Runtime {runtime}</translation>
+      <location filename="inspector/ui/tabs/overview/about.py" line="98"></location>
+      <source>Runs with</source>
+      <translation>Runs with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="114"></location>
-      <source>not released yet</source>
-      <translation>not released yet</translation>
+      <location filename="inspector/ui/tabs/overview/about.py" line="99"></location>
+      <source>Needs</source>
+      <translation>Needs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="116"></location>
-      <source>Minimum runtime</source>
-      <translation>Minimum runtime</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="118"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="100"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="120"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="23"></location>
       <source>Required by</source>
       <translation>Required by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="121"></location>
-      <source>ONNX Runtime {runtime}+</source>
-      <translation>ONNX Runtime {runtime}+</translation>
+      <location filename="inspector/ui/tabs/overview/about.py" line="117"></location>
+      <source>not released yet</source>
+      <translation>not released yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="123"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="102"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="118"></location>
+      <source>Minimum runtime</source>
+      <translation>Minimum runtime</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="125"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="128"></location>
       <source>none yet</source>
       <translation>none yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="125"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="127"></location>
       <source>Newest operator</source>
       <translation>Newest operator</translation>
     </message>
@@ -3128,14 +3612,6 @@
       <location filename="inspector/ui/timeline/model/span_facts.py" line="47"></location>
       <source>Run</source>
       <translation>Run</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="83"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="59"></location>
-      <source>Stop</source>
-      <translation>Stop</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="40"></location>
@@ -3154,8 +3630,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="101"></location>
-      <source>Stopped before all checks were done.</source>
-      <translation>Stopped before all checks were done.</translation>
+      <source>Canceled before all checks were done.</source>
+      <translation>Canceled before all checks were done.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="20"></location>
@@ -3175,7 +3651,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="23"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="107"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="78"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="86"></location>
       <source>Arithmetic intensity</source>
       <translation>Arithmetic intensity</translation>
     </message>
@@ -3186,7 +3662,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="650"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="727"></location>
       <source>Cost</source>
       <translation>Cost</translation>
     </message>
@@ -3209,19 +3685,21 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="159"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="27"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="61"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="198"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="103"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="194"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="69"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="635"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="77"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="712"></location>
       <source>unknown</source>
       <translation>unknown</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="81"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="79"></location>
-      <source>{intensity} ops/byte</source>
-      <translation>{intensity} ops/byte</translation>
+      <location filename="inspector/ui/window/inspector_pane.py" line="87"></location>
+      <source>{intensity} FLOP/byte</source>
+      <translation>{intensity} FLOP/byte</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="93"></location>
@@ -3272,42 +3750,47 @@
       <translation>Estimated from the tensor shapes, not measured.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="21"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="28"></location>
       <source>Certain</source>
       <translation>Certain</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="22"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="29"></location>
       <source>Likely</source>
       <translation>Likely</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="23"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="30"></location>
       <source>Assumed</source>
       <translation>Assumed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="26"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="34"></location>
       <source>The file states it, or its structure allows nothing else.</source>
       <translation>The file states it, or its structure allows nothing else.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="27"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="35"></location>
       <source>The structure matches a known model family.</source>
       <translation>The structure matches a known model family.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="29"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="37"></location>
       <source>It matches the model, but nothing in the file confirms it. Change or undo it if it is wrong.</source>
       <translation>It matches the model, but nothing in the file confirms it. Change or undo it if it is wrong.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="100"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="40"></location>
+      <source>The file does not state it, and its structure matches no known family.</source>
+      <translation>The file does not state it, and its structure matches no known family.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="109"></location>
       <source>Change…</source>
       <translation>Change…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="100"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="109"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="165"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="48"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="59"></location>
@@ -3315,17 +3798,18 @@
       <translation>Undo</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="101"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="110"></location>
       <source>Change the class names</source>
       <translation>Change the class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="103"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="112"></location>
       <source>Restore the previous class names</source>
       <translation>Restore the previous class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="105"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="114"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="49"></location>
       <source>Show numbers instead of the assumed class names</source>
       <translation>Show numbers instead of the assumed class names</translation>
     </message>
@@ -3345,35 +3829,35 @@
       <translation>Inputs → outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="47"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="52"></location>
       <source>Try your own image</source>
       <translation>Try your own image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="47"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="52"></location>
       <source>Try your own input</source>
       <translation>Try your own input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="66"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
-      <source>Is it right?</source>
-      <translation>Is it right?</translation>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="73"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="243"></location>
+      <source>Are the predictions right?</source>
+      <translation>Are the predictions right?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="66"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="73"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
       <source>Prediction</source>
       <translation>Prediction</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="68"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="75"></location>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
       <source>Class {index}</source>
       <translation>Class {index}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="73"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="80"></location>
       <source>output</source>
       <translation>
         <numerusform>%Ln output</numerusform>
@@ -3381,147 +3865,187 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="74"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="81"></location>
       <source>shown in Preview</source>
       <translation>shown in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="76"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="83"></location>
       <source>Not tried yet</source>
       <translation>Not tried yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="77"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="84"></location>
       <source>See what the model predicts</source>
       <translation>See what the model predicts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="112"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="96"></location>
+      <source>Images ({suffixes});;All files (*)</source>
+      <translation>Images ({suffixes});;All files (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="97"></location>
+      <source>An image for this model</source>
+      <translation>An image for this model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="103"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="217"></location>
+      <source>Previous result</source>
+      <translation>Previous result</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="106"></location>
+      <source>The new input has no result</source>
+      <translation>The new input has no result</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="140"></location>
       <source>generated input</source>
       <translation>generated input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="113"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="141"></location>
       <source>from {file}</source>
       <translation>from {file}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="124"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="152"></location>
       <source>Check now</source>
       <translation>Check now</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="126"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="154"></location>
       <source>All targets…</source>
       <translation>All targets…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="130"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="160"></location>
+      <source>Fix dynamic axes…</source>
+      <translation>Fix dynamic axes…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="162"></location>
+      <source>Set these sizes in a copy of the model; many phones and NPUs need them</source>
+      <translation>Set these sizes in a copy of the model; many phones and NPUs need them</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="165"></location>
+      <source>Assumes {sizes}</source>
+      <translation>Assumes {sizes}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="166"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="527"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="604"></location>
       <source>Device support</source>
       <translation>Device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="148"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="187"></location>
       <source>This computer</source>
       <translation>This computer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="152"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="191"></location>
       <location filename="inspector/ui/timeline/widget/gutter.py" line="19"></location>
       <source>unused</source>
       <translation>unused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="152"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="295"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="191"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="329"></location>
       <source>{layers} ran</source>
       <translation>{layers} ran</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="163"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="202"></location>
       <source>{count} · estimated</source>
       <translation>{count} · estimated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="211"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="244"></location>
       <source>Run the model on your own images and folders</source>
       <translation>Run the model on your own images and folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="212"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="245"></location>
       <source>Open Preview</source>
       <translation>Open Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="216"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="249"></location>
       <source>Where does the time go?</source>
       <translation>Where does the time go?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="217"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="250"></location>
       <source>Latency, and the time of each layer</source>
       <translation>Latency, and the time of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="218"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="251"></location>
       <source>Open Performance</source>
       <translation>Open Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="222"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="255"></location>
       <source>Can it be smaller or faster?</source>
       <translation>Can it be smaller or faster?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="223"></location>
-      <source>Float16, int8 and more, with proof</source>
-      <translation>Float16, int8 and more, with proof</translation>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="256"></location>
+      <source>Float16, int8 and more, checked and measured</source>
+      <translation>Float16, int8 and more, checked and measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="224"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="257"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="47"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="228"></location>
-      <location filename="inspector/ui/window/commands.py" line="276"></location>
-      <source>How do I call it?</source>
-      <translation>How do I call it?</translation>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="261"></location>
+      <source>How do I use it in my program?</source>
+      <translation>How do I use it in my program?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="229"></location>
-      <source>Code for your program, ready to copy</source>
-      <translation>Code for your program, ready to copy</translation>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="262"></location>
+      <source>Code in your programming language, ready to copy</source>
+      <translation>Code in your programming language, ready to copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="230"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="263"></location>
       <source>Show code</source>
       <translation>Show code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="234"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="267"></location>
       <source>Does it run on a phone?</source>
       <translation>Does it run on a phone?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="235"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="268"></location>
       <source>Android, iPhone, NPUs and browsers</source>
       <translation>Android, iPhone, NPUs and browsers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="236"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="269"></location>
       <source>Check support</source>
       <translation>Check support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="248"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="281"></location>
       <source>Next steps</source>
       <translation>Next steps</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="311"></location>
+      <source>Where it runs</source>
+      <translation>Where it runs</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="21"></location>
@@ -3555,8 +4079,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="130"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="478"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="131"></location>
+      <location filename="inspector/ui/window/folder_dialog.py" line="61"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="523"></location>
       <source>Precision</source>
       <translation>Precision</translation>
     </message>
@@ -3566,42 +4091,32 @@
       <translation>Storage by size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="55"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
       <source>Compute types by layer count</source>
       <translation>Compute types by layer count</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="84"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="85"></location>
       <source>The file contains no weights.</source>
       <translation>The file contains no weights.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="92"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="93"></location>
       <source>{tensor_count} {form}: {size} instead of {size_2}</source>
       <translation>{tensor_count} {form}: {size} instead of {size_2}</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/shares.py" line="93"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="83"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
-      <source>tensor</source>
-      <translation>
-        <numerusform>%Ln tensor</numerusform>
-        <numerusform>%Ln tensors</numerusform>
-      </translation>
-    </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="100"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="101"></location>
       <source>Compressed weights</source>
       <translation>Compressed weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="100"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="101"></location>
       <source>Quantization</source>
       <translation>Quantization</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/shares.py" line="104"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="105"></location>
       <source>cast</source>
       <translation>
         <numerusform>%Ln cast</numerusform>
@@ -3609,7 +4124,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/shares.py" line="104"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="105"></location>
       <source>conversion</source>
       <translation>
         <numerusform>%Ln conversion</numerusform>
@@ -3617,23 +4132,23 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="105"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="106"></location>
       <source>{inside} inside the model, {outside} outside: {noun} per run</source>
       <translation>{inside} inside the model, {outside} outside: {noun} per run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="115"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="116"></location>
       <source>{bits}-bit</source>
       <translation>{bits}-bit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="130"></location>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="136"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="131"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="137"></location>
       <source>Operators</source>
       <translation>Operators</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="140"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="141"></location>
       <source>operators</source>
       <translation>operators</translation>
     </message>
@@ -3649,15 +4164,15 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="59"></location>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="145"></location>
-      <location filename="inspector/ui/tabs/trace/tab.py" line="147"></location>
-      <source>Notes</source>
-      <translation>Notes</translation>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="29"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="34"></location>
+      <source>Findings</source>
+      <translation>Findings</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="63"></location>
-      <source>notes</source>
-      <translation>notes</translation>
+      <source>findings</source>
+      <translation>findings</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="120"></location>
@@ -3673,9 +4188,9 @@
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="103"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="288"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="73"></location>
-      <location filename="inspector/ui/window/tabs.py" line="54"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="320"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="81"></location>
+      <location filename="inspector/ui/window/tabs.py" line="58"></location>
       <source>Weights</source>
       <translation>Weights</translation>
     </message>
@@ -3706,82 +4221,110 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="45"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="55"></location>
+      <source>Minimum {program}</source>
+      <translation>Minimum {program}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="57"></location>
+      <location filename="inspector/ui/window/folder_dialog.py" line="58"></location>
       <source>Parameters</source>
       <translation>Parameters</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="46"></location>
-      <source>Minimum ONNX Runtime</source>
-      <translation>Minimum ONNX Runtime</translation>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="58"></location>
+      <source>Runs on</source>
+      <translation>Runs on</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="67"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="79"></location>
       <source> · {nested:,} nested</source>
       <translation> · {nested:,} nested</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="73"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="85"></location>
+      <source>no graph</source>
+      <translation>no graph</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="88"></location>
+      <source>unknown, {layers}</source>
+      <translation>unknown, {layers}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="91"></location>
       <source>estimated, {layers}</source>
       <translation>estimated, {layers}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="79"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="97"></location>
       <source> · {count} in constants</source>
       <translation> · {count} in constants</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="87"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="108"></location>
       <source>weights {size}, {type}</source>
       <translation>weights {size}, {type}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="89"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="110"></location>
       <source>no weights</source>
       <translation>no weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="97"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="117"></location>
+      <source>minimum version not stated</source>
+      <translation>minimum version not stated</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="123"></location>
       <source>required by {with_opset}</source>
       <translation>required by {with_opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="99"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="125"></location>
       <source>any release</source>
       <translation>any release</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="121"></location>
-      <location filename="inspector/ui/window/tabs.py" line="46"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="148"></location>
+      <location filename="inspector/ui/window/tabs.py" line="50"></location>
       <source>Overview</source>
       <translation>Overview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="212"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="250"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="140"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="309"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="340"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="710"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="37"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="321"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="353"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="787"></location>
       <source>Outputs</source>
       <translation>Outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="236"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="126"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="284"></location>
+      <location filename="inspector/ui/window/code_dialog.py" line="99"></location>
+      <source>Code</source>
+      <translation>Code</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="286"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="134"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="258"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="240"></location>
-      <location filename="inspector/ui/tabs/weights/tab.py" line="178"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="308"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="258"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="180"></location>
       <source>Opening {name}…</source>
       <translation>Opening {name}…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/text_cards.py" line="18"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="52"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="117"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="53"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="125"></location>
       <source>Description</source>
       <translation>Description</translation>
     </message>
@@ -3819,10 +4362,10 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py" line="84"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="170"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="168"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="173"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="165"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="176"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="78"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="93"></location>
       <source>(no name)</source>
       <translation>(no name)</translation>
     </message>
@@ -3854,7 +4397,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="91"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="269"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="292"></location>
       <source>Move failing layers to the CPU</source>
       <translation>Move failing layers to the CPU</translation>
     </message>
@@ -3917,128 +4460,138 @@
       <translation>{shown:,} of {total:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="108"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="109"></location>
       <source>Position in the model</source>
       <translation>Position in the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="122"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="123"></location>
       <source>Shape of the first output</source>
       <translation>Shape of the first output</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="133"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="134"></location>
       <source>Data type of the computation; stored → computed where the device has no kernel for the stored type</source>
       <translation>Data type of the computation; stored → computed where the device has no kernel for the stored type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="144"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="147"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="66"></location>
       <source>% of time</source>
       <translation>% of time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="147"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="150"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="121"></location>
       <source>Share of the total time of all kernels</source>
       <translation>Share of the total time of all kernels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="151"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="154"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="213"></location>
       <source>Min to max</source>
       <translation>Min to max</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="155"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="158"></location>
       <source>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</source>
       <translation>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="161"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="168"></location>
+      <source>Measured: bytes in use in the runtime's memory arena when the kernel ended, in the first run</source>
+      <translation>Measured: bytes in use in the runtime's memory arena when the kernel ended, in the first run</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="174"></location>
       <source>GFLOP/s</source>
       <translation>GFLOP/s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="164"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="177"></location>
       <source>Operations per second of the layer's own time, fused layers included</source>
       <translation>Operations per second of the layer's own time, fused layers included</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="168"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="181"></location>
       <source>% of peak</source>
       <translation>% of peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="172"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="185"></location>
       <source>Achieved share of the device's peak, the lower of compute and memory; above 100% if data comes from caches</source>
       <translation>Achieved share of the device's peak, the lower of compute and memory; above 100% if data comes from caches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="178"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="191"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="113"></location>
-      <source>Bound by</source>
-      <translation>Bound by</translation>
+      <source>Limited by</source>
+      <translation>Limited by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="180"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="193"></location>
       <source>What limits the layer at its arithmetic intensity: compute or memory</source>
       <translation>What limits the layer at its arithmetic intensity: compute or memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="238"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="252"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="257"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="271"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="254"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="373"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="295"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="329"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
       <source>not timed</source>
       <translation>not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="248"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="267"></location>
       <source>counted in {leaf}</source>
       <translation>counted in {leaf}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="250"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="269"></location>
       <source>counted in #{index} {leaf}</source>
       <translation>counted in #{index} {leaf}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="262"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="279"></location>
+      <source>up to {high}</source>
+      <translation>up to {high}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="285"></location>
       <source>{number} to {high}</source>
       <translation>{number} to {high}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="276"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="311"></location>
       <source>Not checked</source>
       <translation>Not checked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="285"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="320"></location>
       <source>Added by the runtime, ran here</source>
       <translation>Added by the runtime, ran here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="477"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="512"></location>
       <source>Not timed: {submission}</source>
       <translation>Not timed: {submission}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="481"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="516"></location>
       <source>Its time is counted in layer {index}, {column_name}</source>
       <translation>Its time is counted in layer {index}, {column_name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="498"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="538"></location>
       <source> · estimated from a {source}</source>
       <translation> · estimated from a {source}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="30"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="26"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="493"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="31"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="541"></location>
       <source>Noisy</source>
       <translation>Noisy</translation>
     </message>
@@ -4085,7 +4638,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="342"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="237"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="251"></location>
       <source>Copy name</source>
       <translation>Copy name</translation>
     </message>
@@ -4128,79 +4681,99 @@
       <translation>{count:,} added by runtime</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="27"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="34"></location>
+      <source>Results also vary between processes, because their memory layout differs. Measure in several processes to include this variation.</source>
+      <translation>Results also vary between processes, because their memory layout differs. Measure in several processes to include this variation.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="37"></location>
       <source>All statistics</source>
       <translation>All statistics</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="92"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="103"></location>
       <source>outputs differ</source>
       <translation>outputs differ</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="92"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="103"></location>
       <source>outputs match</source>
       <translation>outputs match</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="94"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="105"></location>
       <source>Noisy:</source>
       <translation>Noisy:</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="98"></location>
-      <source>Outputs, compared with an unoptimized run on the CPU: {answer_words}</source>
-      <translation>Outputs, compared with an unoptimized run on the CPU: {answer_words}</translation>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="113"></location>
+      <source>Outputs, compared with an unoptimized run on the CPU: {answer_text}</source>
+      <translation>Outputs, compared with an unoptimized run on the CPU: {answer_text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="122"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="138"></location>
+      <source>95% CI {texts} {scope}</source>
+      <translation>95% CI {texts} {scope}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="152"></location>
+      <source>95% CI {texts}, {processes}</source>
+      <translation>95% CI {texts}, {processes}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="153"></location>
+      <source>{texts}, {processes}</source>
+      <translation>{texts}, {processes}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="154"></location>
       <source>95% CI {texts}</source>
       <translation>95% CI {texts}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="130"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="163"></location>
       <source>More</source>
       <translation>More</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="156"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="189"></location>
       <source>no run was timed</source>
       <translation>no run was timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="264"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="291"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="298"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="325"></location>
       <source>Devices</source>
       <translation>Devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="265"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="299"></location>
       <source>Check others…</source>
       <translation>Check others…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="268"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="302"></location>
       <source>Check which layers other devices support</source>
       <translation>Check which layers other devices support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="275"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="309"></location>
       <source>, not timed</source>
       <translation>, not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="353"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="387"></location>
       <source>first run {first}</source>
       <translation>first run {first}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="359"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="393"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="379"></location>
       <source>Peak model memory</source>
       <translation>Peak model memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="364"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="398"></location>
       <source>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</source>
       <translation>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</translation>
     </message>
@@ -4296,11 +4869,6 @@
       <translation>copies</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/partition_card.py" line="250"></location>
-      <source>copy</source>
-      <translation>copy</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="261"></location>
       <source>{first} and {layer_count} after it</source>
       <translation>{first} and {layer_count} after it</translation>
@@ -4344,9 +4912,9 @@
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py" line="29"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="94"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="114"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="127"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="107"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="112"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="378"></location>
       <source>First run</source>
       <translation>First run</translation>
@@ -4379,10 +4947,10 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="472"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="475"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="512"></location>
-      <location filename="inspector/ui/window/status.py" line="83"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="561"></location>
+      <location filename="inspector/ui/window/status.py" line="85"></location>
       <source>run</source>
       <translation>
         <numerusform>%Ln run</numerusform>
@@ -4404,8 +4972,14 @@
       <source>Results appear after the warm-up runs.</source>
       <translation>Results appear after the warm-up runs.</translation>
     </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="155"></location>
+      <location filename="inspector/ui/tabs/trace/tab.py" line="147"></location>
+      <source>Notes</source>
+      <translation>Notes</translation>
+    </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="153"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="163"></location>
       <source>core</source>
       <translation>
         <numerusform>%Ln core</numerusform>
@@ -4413,12 +4987,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="155"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="165"></location>
       <source>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</source>
       <translation>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="167"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="177"></location>
       <source>Noisy: {reason}</source>
       <translation>Noisy: {reason}</translation>
     </message>
@@ -4467,8 +5041,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="262"></location>
-      <source>{name}: {reached}, bound by {bound}.</source>
-      <translation>{name}: {reached}, bound by {bound}.</translation>
+      <source>{name}: {reached}, limited by {bound}.</source>
+      <translation>{name}: {reached}, limited by {bound}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="55"></location>
@@ -4487,15 +5061,15 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="103"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="110"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="123"></location>
       <source>CPU time</source>
       <translation>CPU time</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="116"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="85"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="254"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="106"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="294"></location>
       <source>CPU</source>
       <translation>CPU</translation>
     </message>
@@ -4550,125 +5124,125 @@
       <translation>; the median changed at run {at:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="54"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="346"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="53"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="336"></location>
       <source>Assumes {assumes}</source>
       <translation>Assumes {assumes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="59"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="58"></location>
       <source>{provider} · estimated from a {source}. {assumed}</source>
       <translation>{provider} · estimated from a {source}. {assumed}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="68"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="67"></location>
       <source>Check support for other devices</source>
       <translation>Check support for other devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="72"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="71"></location>
       <source>Adds a column for each selected device, with an estimate of whether it supports each layer, from the support tables of the execution providers</source>
       <translation>Adds a column for each selected device, with an estimate of whether it supports each layer, from the support tables of the execution providers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="91"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="90"></location>
       <source>{count} devices</source>
       <translation>{count} devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="110"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="109"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="114"></location>
       <source>Off</source>
       <translation>Off</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="111"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="110"></location>
       <source>Up to 3 s</source>
       <translation>Up to 3 s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="112"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="111"></location>
       <source>Up to 10 s</source>
       <translation>Up to 10 s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="113"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="112"></location>
       <source>Up to 60 s</source>
       <translation>Up to 60 s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="120"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="119"></location>
       <source>Keep running for at least this long</source>
       <translation>Keep running for at least this long</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="120"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="119"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="234"></location>
       <source>Minimum duration</source>
       <translation>Minimum duration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="122"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="121"></location>
       <source>Wait for full CPU speed</source>
       <translation>Wait for full CPU speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="125"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="124"></location>
       <source>If the CPU was throttled or busy, keep running for up to this long until enough runs were at full CPU speed; processes that never reached it are repeated</source>
       <translation>If the CPU was throttled or busy, keep running for up to this long until enough runs were at full CPU speed; processes that never reached it are repeated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="130"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="129"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="236"></location>
       <source>Target CI width</source>
       <translation>Target CI width</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="132"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="131"></location>
       <source>Keep running until the 95% confidence interval of the median is this narrow</source>
       <translation>Keep running until the 95% confidence interval of the median is this narrow</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="136"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="137"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="138"></location>
       <source>Profile model loading</source>
       <translation>Profile model loading</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="140"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="139"></location>
       <source>Load the model again with the runtime's log to time each load phase, and once more to count prepacked weights</source>
       <translation>Load the model again with the runtime's log to time each load phase, and once more to count prepacked weights</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="144"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="145"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="146"></location>
       <source>Verify outputs</source>
       <translation>Verify outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="147"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="146"></location>
       <source>Compare the outputs with those of an unoptimized run on the CPU</source>
       <translation>Compare the outputs with those of an unoptimized run on the CPU</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="149"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="150"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="151"></location>
       <source>Roofline analysis</source>
       <translation>Roofline analysis</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="153"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="152"></location>
       <source>Compare each layer with the device's peak compute and memory rates, measured once on this machine</source>
       <translation>Compare each layer with the device's peak compute and memory rates, measured once on this machine</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="157"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="158"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="159"></location>
       <source>Synchronize layers</source>
       <translation>Synchronize layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="161"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="160"></location>
       <source>On GPUs that run asynchronously, wait for each layer to finish before starting the next. Slow, and each time includes a round trip to the device</source>
       <translation>On GPUs that run asynchronously, wait for each layer to finish before starting the next. Slow, and each time includes a round trip to the device</translation>
     </message>
@@ -4694,7 +5268,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="213"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="276"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="279"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="194"></location>
       <source>More settings</source>
       <translation>More settings</translation>
@@ -4705,92 +5279,92 @@
       <translation>Wait for full speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="240"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="242"></location>
       <source>Check support for</source>
       <translation>Check support for</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="276"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="279"></location>
       <source>Fewer settings</source>
       <translation>Fewer settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="290"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="293"></location>
       <source>Size of {shown}</source>
       <translation>Size of {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="322"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="325"></location>
       <source>Up to {steady:g} s</source>
       <translation>Up to {steady:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="346"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="349"></location>
       <source>Inputs are filled automatically; choose other inputs in Preview.</source>
       <translation>Inputs are filled automatically; choose other inputs in Preview.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="360"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="363"></location>
       <source>Inputs from Preview: {shown}{more}</source>
       <translation>Inputs from Preview: {shown}{more}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="392"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="395"></location>
       <source>I/O binding: inputs</source>
       <translation>I/O binding: inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="393"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="396"></location>
       <source>I/O binding: on device</source>
       <translation>I/O binding: on device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="410"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="413"></location>
       <source>changed since this report</source>
       <translation>changed since this report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="411"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="414"></location>
       <source>Change how the model is measured</source>
       <translation>Change how the model is measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="447"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="450"></location>
       <source>Measured with</source>
       <translation>Measured with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="470"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="298"></location>
-      <location filename="inspector/ui/window/status.py" line="87"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="473"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="315"></location>
+      <location filename="inspector/ui/window/status.py" line="89"></location>
       <source>default threads</source>
       <translation>default threads</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="474"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="303"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="477"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="320"></location>
       <source>{starts} processes</source>
       <translation>{starts} processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="476"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="479"></location>
       <source>at least {seconds:g} s</source>
       <translation>at least {seconds:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="479"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="482"></location>
       <source>wait up to {steady:g} s for full CPU speed</source>
       <translation>wait up to {steady:g} s for full CPU speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="482"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="485"></location>
       <source>until median within ±{value:g}%</source>
       <translation>until median within ±{value:g}%</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="483"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="486"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="201"></location>
-      <location filename="inspector/ui/window/status.py" line="84"></location>
+      <location filename="inspector/ui/window/status.py" line="86"></location>
       <source>warm-up run</source>
       <translation>
         <numerusform>%Ln warm-up run</numerusform>
@@ -4798,22 +5372,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="485"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="488"></location>
       <source>I/O binding: inputs, outputs</source>
       <translation>I/O binding: inputs, outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="490"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="493"></location>
       <source>move failing layers to the CPU</source>
       <translation>move failing layers to the CPU</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="493"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="496"></location>
       <source>loaded from {load_from}</source>
       <translation>loaded from {load_from}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="496"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="499"></location>
       <source>load</source>
       <translation>
         <numerusform>%Ln load</numerusform>
@@ -4821,63 +5395,68 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="498"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="501"></location>
       <source>model loading profiled</source>
       <translation>model loading profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="500"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="503"></location>
       <source>outputs verified</source>
       <translation>outputs verified</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="502"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="505"></location>
       <source>roofline</source>
       <translation>roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="504"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="507"></location>
       <source>layers synchronized</source>
       <translation>layers synchronized</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="507"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="510"></location>
       <source>support checked for: {map}</source>
       <translation>support checked for: {map}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="33"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="35"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="40"></location>
       <source>Count</source>
       <translation>Count</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="48"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="50"></location>
+      <source>Measure in {count} processes</source>
+      <translation>Measure in {count} processes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="60"></location>
       <source>Hide statistics</source>
       <translation>Hide statistics</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="68"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="81"></location>
       <source>max {duration} {tails_of}</source>
       <translation>max {duration} {tails_of}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="72"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="85"></location>
       <source>{rate} inferences/s (1 / mean)</source>
       <translation>{rate} inferences/s (1 / mean)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="89"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="102"></location>
       <source>{share} at {rate} fps</source>
       <translation>{share} at {rate} fps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="94"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="107"></location>
       <source>Runs shorter than one frame: {rates}.</source>
       <translation>Runs shorter than one frame: {rates}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="111"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="124"></location>
       <source>Compilation</source>
       <translation>Compilation</translation>
     </message>
@@ -4949,7 +5528,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="254"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="64"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="66"></location>
       <source>more layer</source>
       <translation>
         <numerusform>%Ln more layer</numerusform>
@@ -4963,8 +5542,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="44"></location>
-      <source>Measure with fixed axes</source>
-      <translation>Measure with fixed axes</translation>
+      <source>Measure with fixed sizes</source>
+      <translation>Measure with fixed sizes</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="59"></location>
@@ -4982,143 +5561,144 @@
       <translation>{count:,} {are} not supported on a device because of dynamic axes ({names}).</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="98"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="397"></location>
       <location filename="inspector/ui/tabs/sweep/view.py" line="84"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="210"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="240"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="101"></location>
-      <source>The CPU can run this layer, and the device all others; the layer table shows which.</source>
-      <translation>The CPU can run this layer, and the device all others; the layer table shows which.</translation>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="123"></location>
+      <source>The CPU can run this layer, and the device can run all others. The layer table shows which layer it is.</source>
+      <translation>The CPU can run this layer, and the device can run all others. The layer table shows which layer it is.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="103"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="126"></location>
       <source>Force each layer that fails on the device to the CPU, and measure again</source>
       <translation>Force each layer that fails on the device to the CPU, and measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="104"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="127"></location>
       <source>Too many layers fail on this device to measure around them.</source>
       <translation>Too many layers fail on this device to measure around them.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="106"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="129"></location>
       <source>Check on the device, layer by layer, which layers run and which fail</source>
       <translation>Check on the device, layer by layer, which layers run and which fail</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="122"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="145"></location>
       <source>View of the Performance tab</source>
       <translation>View of the Performance tab</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="156"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="179"></location>
       <source>Performance report</source>
       <translation>Performance report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="277"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="300"></location>
       <source>Check each layer</source>
       <translation>Check each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="316"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="339"></location>
       <source>This report is of an earlier version of {name}. Measure again for the current file.</source>
       <translation>This report is of an earlier version of {name}. Measure again for the current file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="416"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="421"></location>
+      <location filename="inspector/ui/window/commands.py" line="266"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="107"></location>
+      <source>Measure</source>
+      <translation>Measure</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="439"></location>
       <source>{shown} has not been measured yet</source>
       <translation>{shown} has not been measured yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="418"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="441"></location>
       <source>Opening {shown}</source>
       <translation>Opening {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="422"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="445"></location>
       <source>Measure its latency, the time of each layer, and which layers each device supports.</source>
       <translation>Measure its latency, the time of each layer, and which layers each device supports.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="426"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="449"></location>
       <source>You can measure it as soon as it has been loaded.</source>
       <translation>You can measure it as soon as it has been loaded.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="62"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="63"></location>
       <source>Another model</source>
       <translation>Another model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="67"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="68"></location>
       <source>Runs the same input again on another device, model or setting and compares the outputs.</source>
       <translation>Runs the same input again on another device, model or setting and compares the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="82"></location>
-      <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
-      <source>Compare</source>
-      <translation>Compare</translation>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="83"></location>
+      <source>Compare outputs</source>
+      <translation>Compare outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="141"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="144"></location>
       <source>This {first} · {label} {second}</source>
       <translation>This {first} · {label} {second}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="174"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="177"></location>
       <source>Nothing to compare.</source>
       <translation>Nothing to compare.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="191"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="194"></location>
       <source> at {list}</source>
       <translation> at {list}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="195"></location>
-      <source>Max abs error</source>
-      <translation>Max abs error</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="197"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="200"></location>
       <source>Mean rel error</source>
       <translation>Mean rel error</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="198"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="201"></location>
       <source>{:.1f} dB</source>
       <translation>{:.1f} dB</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="201"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="204"></location>
       <source>Same top-1 class</source>
       <translation>Same top-1 class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="210"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="213"></location>
       <source>NaN or infinite in one run only</source>
       <translation>NaN or infinite in one run only</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="215"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="218"></location>
       <source>{unequal:,} of {count:,}</source>
       <translation>{unequal:,} of {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="250"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="253"></location>
       <source>Absolute difference: {low:.2g} to {high:.2g}</source>
       <translation>Absolute difference: {low:.2g} to {high:.2g}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/comparing.py" line="184"></location>
-      <source>The other model expects another shape or type, so its tensors were made from the same input.</source>
-      <translation>The other model expects another shape or type, so its tensors were made from the same input.</translation>
+      <location filename="inspector/ui/tabs/preview/comparing.py" line="187"></location>
+      <source>The other model expects a different shape or type, so the same input was converted separately for it.</source>
+      <translation>The other model expects a different shape or type, so the same input was converted separately for it.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="33"></location>
@@ -5128,7 +5708,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="57"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="270"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="274"></location>
       <source>Pasted image</source>
       <translation>Pasted image</translation>
     </message>
@@ -5212,23 +5792,25 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="267"></location>
+      <location filename="inspector/ui/window/commands.py" line="184"></location>
       <source>Open folder…</source>
       <translation>Open folder…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
+      <location filename="inspector/ui/window/folder_dialog.py" line="200"></location>
       <source>Export CSV…</source>
       <translation>Export CSV…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
-      <source>Labels from CSV file…</source>
-      <translation>Labels from CSV file…</translation>
+      <source>Labels from subfolders</source>
+      <translation>Labels from subfolders</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
-      <source>Labels from subfolders</source>
-      <translation>Labels from subfolders</translation>
+      <source>No labels</source>
+      <translation>No labels</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="270"></location>
@@ -5261,11 +5843,6 @@
       <translation>Agreement</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
-      <source>Labels</source>
-      <translation>Labels</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="353"></location>
       <source>Folder of inputs</source>
       <translation>Folder of inputs</translation>
@@ -5282,62 +5859,62 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="395"></location>
-      <source>Drop a folder here. Each file is run with the preprocessing of the input.</source>
-      <translation>Drop a folder here. Each file is run with the preprocessing of the input.</translation>
+      <source>Drop a folder here. The model runs on every file, with the preprocessing of the input.</source>
+      <translation>Drop a folder here. The model runs on every file, with the preprocessing of the input.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="398"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="399"></location>
       <source>{name} · {files:,} of {total:,} files</source>
       <translation>{name} · {files:,} of {total:,} files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="402"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="403"></location>
       <source> · {duration} each</source>
       <translation> · {duration} each</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="407"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="408"></location>
       <source> · {failed:,} failed</source>
       <translation> · {failed:,} failed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="410"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="411"></location>
       <source> · the labels do not match the model's classes</source>
       <translation> · the labels do not match the model's classes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="412"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="413"></location>
       <source> · compared with {label}</source>
       <translation> · compared with {label}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="419"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="420"></location>
       <source>A folder of inputs</source>
       <translation>A folder of inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="434"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="435"></location>
       <source>Export CSV</source>
       <translation>Export CSV</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="450"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="481"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="451"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="483"></location>
       <source>Confusion matrix</source>
       <translation>Confusion matrix</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="462"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="463"></location>
       <source>; {left_out:,} with rarer labels are not shown</source>
       <translation>; {left_out:,} with rarer labels are not shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="468"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="469"></location>
       <source>Rows: labels. Columns: predictions{left}.</source>
       <translation>Rows: labels. Columns: predictions{left}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="493"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="495"></location>
       <source>{count} labels, {wrong:,} of {sum:,} wrong</source>
       <translation>{count} labels, {wrong:,} of {sum:,} wrong</translation>
     </message>
@@ -5353,18 +5930,18 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="41"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="105"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="106"></location>
       <source>Drop or open an audio file</source>
       <translation>Drop or open an audio file</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="42"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="230"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="234"></location>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="156"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="55"></location>
-      <location filename="inspector/ui/window/commands.py" line="174"></location>
-      <location filename="inspector/ui/window/welcome.py" line="79"></location>
+      <location filename="inspector/ui/window/commands.py" line="181"></location>
+      <location filename="inspector/ui/window/welcome.py" line="60"></location>
       <source>Open…</source>
       <translation>Open…</translation>
     </message>
@@ -5436,7 +6013,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="144"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="156"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="160"></location>
       <source>as selected</source>
       <translation>as selected</translation>
     </message>
@@ -5586,57 +6163,57 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="49"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="92"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="96"></location>
       <location filename="inspector/ui/tabs/preview/trials.py" line="243"></location>
       <source>Preset</source>
       <translation>Preset</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="50"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="93"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="97"></location>
       <source>Width</source>
       <translation>Width</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="51"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="93"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="97"></location>
       <source>Height</source>
       <translation>Height</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="94"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="98"></location>
       <source>Resize</source>
       <translation>Resize</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="54"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="94"></location>
-      <location filename="inspector/ui/widgets/table_card.py" line="43"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="98"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="44"></location>
       <source>Filter</source>
       <translation>Filter</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="56"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="95"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="99"></location>
       <source>Channels</source>
       <translation>Channels</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="57"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="95"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="99"></location>
       <source>Layout</source>
       <translation>Layout</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="58"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="96"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
       <source>Range</source>
       <translation>Range</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="59"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="96"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
       <source>Padding value</source>
       <translation>Padding value</translation>
     </message>
@@ -5656,254 +6233,264 @@
       <translation>Standard deviation of red, green, blue</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="97"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="101"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="262"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="43"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="70"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="91"></location>
       <location filename="inspector/ui/timeline/widget/range_summary.py" line="235"></location>
       <source>Mean</source>
       <translation>Mean</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="97"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="101"></location>
       <source>Std</source>
       <translation>Std</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="134"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="138"></location>
       <source>Mean and std must be numbers, such as 0.485, 0.456, 0.406.</source>
       <translation>Mean and std must be numbers, such as 0.485, 0.456, 0.406.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="186"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="190"></location>
       <source>Value range {range_text}{why}</source>
       <translation>Value range {range_text}{why}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="217"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="221"></location>
       <source>Image: drop, paste or open one</source>
       <translation>Image: drop, paste or open one</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="218"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="222"></location>
       <source>Model input</source>
       <translation>Model input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="221"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="225"></location>
       <source>Try other preprocessing</source>
       <translation>Try other preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="224"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="228"></location>
       <source>Run the model with each common preset and compare the results</source>
       <translation>Run the model with each common preset and compare the results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="228"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="232"></location>
       <source>Show or hide the preprocessing</source>
       <translation>Show or hide the preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="231"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="235"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="156"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="165"></location>
       <source>Paste</source>
       <translation>Paste</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="232"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="236"></location>
       <source>Screen…</source>
       <translation>Screen…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="234"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="238"></location>
       <source>Capture part of the screen; hides this window while you select</source>
       <translation>Capture part of the screen; hides this window while you select</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="239"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="243"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="57"></location>
       <source>Use a sample</source>
       <translation>Use a sample</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="292"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="296"></location>
       <source>Model input · {width} × {height}</source>
       <translation>Model input · {width} × {height}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="336"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="340"></location>
       <source>Preprocessing</source>
       <translation>Preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="364"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="368"></location>
       <source>An image for this input</source>
       <translation>An image for this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="94"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="90"></location>
       <source>Next step</source>
       <translation>Next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="95"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="91"></location>
       <source>Run again with the state that this run returned</source>
       <translation>Run again with the state that this run returned</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="96"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="92"></location>
       <source>Reset state</source>
       <translation>Reset state</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="125"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="121"></location>
       <source>Starts at zero, then takes the value of {output}</source>
       <translation>Starts at zero, then takes the value of {output}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="127"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="123"></location>
       <source>Value of {output} after {step_count}</source>
       <translation>Value of {output} after {step_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="161"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="143"></location>
       <source>Audio</source>
       <translation>Audio</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="161"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="145"></location>
       <source>Image</source>
       <translation>Image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="162"></location>
       <source>an image</source>
       <translation>an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="166"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="163"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="50"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="147"></location>
       <source>Values</source>
       <translation>Values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="167"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
       <source>Fill with {media} or with values</source>
       <translation>Fill with {media} or with values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="187"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="184"></location>
       <source>Save preprocessing…</source>
       <translation>Save preprocessing…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="212"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="210"></location>
       <source>Save this preprocessing for the next time</source>
       <translation>Save this preprocessing for the next time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="214"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="212"></location>
       <source>Save it to a file next to the model, or in a copy of the model</source>
       <translation>Save it to a file next to the model, or in a copy of the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="219"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="215"></location>
+      <source>Show code…</source>
+      <translation>Show code…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="220"></location>
       <source>Edit…</source>
       <translation>Edit…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="222"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="223"></location>
       <source>Edit the values of {name}</source>
       <translation>Edit the values of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="224"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="225"></location>
       <source>Edit the values cell by cell</source>
       <translation>Edit the values cell by cell</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="352"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="354"></location>
       <source>Saved</source>
       <translation>Saved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="353"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="355"></location>
       <source>Saved in {source}</source>
       <translation>Saved in {source}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="357"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="359"></location>
       <source>No values.</source>
       <translation>No values.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="398"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="379"></location>
+      <source>Code that preprocesses an image this way in your program</source>
+      <translation>Code that preprocesses an image this way in your program</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="418"></location>
       <source>, all {number}</source>
       <translation>, all {number}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="403"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="423"></location>
       <source>, {low} to {high}, mean {mean}</source>
       <translation>, {low} to {high}, mean {mean}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="62"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="63"></location>
       <source>inputs</source>
       <translation>inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="105"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="106"></location>
       <source>Drop, paste or open an image</source>
       <translation>Drop, paste or open an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="107"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="108"></location>
       <source>{noun} to run the model.</source>
       <translation>{noun} to run the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="143"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="144"></location>
       <source>Could not use {name}</source>
       <translation>Could not use {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="144"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="145"></location>
       <source>the model has no input '{name}'</source>
       <translation>the model has no input '{name}'</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="158"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="159"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="212"></location>
       <source>the clipboard</source>
       <translation>the clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="160"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="161"></location>
       <source>Copy an image or a file first.</source>
       <translation>Copy an image or a file first.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="160"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="161"></location>
       <source>the clipboard holds no image</source>
       <translation>the clipboard holds no image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="161"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="162"></location>
       <source>Could not paste an image</source>
       <translation>Could not paste an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="190"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="191"></location>
       <source>Could not use {value}</source>
       <translation>Could not use {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="191"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="192"></location>
       <source>no input of this model takes an image</source>
       <translation>no input of this model takes an image</translation>
     </message>
@@ -5915,7 +6502,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="22"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="102"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="103"></location>
       <source>Value</source>
       <translation>Value</translation>
     </message>
@@ -6023,14 +6610,6 @@
       <source>{input_count}, one value each</source>
       <translation>{input_count}, one value each</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="166"></location>
-      <source>input</source>
-      <translation>
-        <numerusform>%Ln input</numerusform>
-        <numerusform>%Ln inputs</numerusform>
-      </translation>
-    </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="218"></location>
       <source>pasted</source>
@@ -6068,7 +6647,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="72"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="93"></location>
       <source>Zeros</source>
       <translation>Zeros</translation>
     </message>
@@ -6290,11 +6869,6 @@
       <translation>Model family</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="49"></location>
-      <source>Show numbers instead of the assumed labels</source>
-      <translation>Show numbers instead of the assumed labels</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="60"></location>
       <source>Use the guessed preprocessing again</source>
       <translation>Use the guessed preprocessing again</translation>
@@ -6316,7 +6890,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="347"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="337"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
     </message>
@@ -6336,8 +6910,8 @@
       <translation>outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="258"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="454"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="262"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="473"></location>
       <source>Running…</source>
       <translation>Running…</translation>
     </message>
@@ -6349,13 +6923,13 @@
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="40"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="234"></location>
-      <source>Labels…</source>
-      <translation>Labels…</translation>
+      <source>Class names…</source>
+      <translation>Class names…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="53"></location>
-      <source>Labels come from the model's output</source>
-      <translation>Labels come from the model's output</translation>
+      <source>The class names come from an output of the model</source>
+      <translation>The class names come from an output of the model</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="79"></location>
@@ -6372,6 +6946,11 @@
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="225"></location>
       <source>Heat map</source>
       <translation>Heat map</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="144"></location>
+      <source>Classes</source>
+      <translation>Classes</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="150"></location>
@@ -6512,13 +7091,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="258"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="75"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="96"></location>
       <source>Infinite</source>
       <translation>Infinite</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="263"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="71"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="92"></location>
       <source>Std dev</source>
       <translation>Std dev</translation>
     </message>
@@ -6567,6 +7146,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="299"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="96"></location>
       <source>Values of the slice</source>
       <translation>Values of the slice</translation>
     </message>
@@ -6743,17 +7323,17 @@
       <translation>once, before the first run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="105"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="110"></location>
       <source>this run</source>
       <translation>this run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="107"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="112"></location>
       <source>not a benchmark; use Measure</source>
       <translation>not a benchmark; use Measure</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="108"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="113"></location>
       <source>Latency, warm</source>
       <translation>Latency, warm</translation>
     </message>
@@ -6804,65 +7384,65 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/tab.py" line="151"></location>
-      <location filename="inspector/ui/window/tabs.py" line="58"></location>
+      <location filename="inspector/ui/window/tabs.py" line="62"></location>
       <source>Preview</source>
       <translation>Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="266"></location>
-      <source>{count:,} labels assumed: {text}</source>
-      <translation>{count:,} labels assumed: {text}</translation>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="284"></location>
+      <source>{count:,} class names assumed: {text}</source>
+      <translation>{count:,} class names assumed: {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="268"></location>
-      <source>Labels assumed: {text}, the only known list of {count:,} classes.</source>
-      <translation>Labels assumed: {text}, the only known list of {count:,} classes.</translation>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="286"></location>
+      <source>Class names assumed: {text}, the only known list with {count:,} names.</source>
+      <translation>Class names assumed: {text}, the only known list with {count:,} names.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="271"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="289"></location>
       <source>{label_count} from {source}</source>
       <translation>{label_count} from {source}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/tab.py" line="272"></location>
-      <source>label</source>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="290"></location>
+      <source>class name</source>
       <translation>
-        <numerusform>%Ln label</numerusform>
-        <numerusform>%Ln labels</numerusform>
+        <numerusform>%Ln class name</numerusform>
+        <numerusform>%Ln class names</numerusform>
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="281"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="299"></location>
       <source>the model's metadata</source>
       <translation>the model's metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="446"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="465"></location>
       <source>Waiting for the measurement to finish.</source>
       <translation>Waiting for the measurement to finish.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="454"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="473"></location>
       <source>No result yet.</source>
       <translation>No result yet.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="479"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="504"></location>
       <source>Cast to {dtype}</source>
       <translation>Cast to {dtype}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="499"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="524"></location>
       <source>Save output</source>
       <translation>Save output</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py" line="225"></location>
-      <location filename="inspector/ui/window/code_dialog.py" line="85"></location>
-      <location filename="inspector/ui/window/commands.py" line="189"></location>
+      <location filename="inspector/ui/window/code_dialog.py" line="107"></location>
+      <location filename="inspector/ui/window/commands.py" line="199"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="26"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="243"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="258"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="257"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="260"></location>
       <source>Close</source>
       <translation>Close</translation>
     </message>
@@ -6948,6 +7528,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/cell_table.py" line="164"></location>
+      <location filename="inspector/ui/window/folder_dialog.py" line="192"></location>
       <source>Filter by any value</source>
       <translation>Filter by any value</translation>
     </message>
@@ -7029,14 +7610,15 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="39"></location>
-      <location filename="inspector/ui/window/code_dialog.py" line="71"></location>
+      <location filename="inspector/ui/window/code_dialog.py" line="93"></location>
       <source>Programming language</source>
       <translation>Programming language</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="40"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="89"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="12"></location>
-      <location filename="inspector/ui/window/code_dialog.py" line="83"></location>
+      <location filename="inspector/ui/window/code_dialog.py" line="105"></location>
       <source>Copy</source>
       <translation>Copy</translation>
     </message>
@@ -7062,8 +7644,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="82"></location>
-      <source>Best so far: {leader_words}. {left}</source>
-      <translation>Best so far: {leader_words}. {left}</translation>
+      <source>Best so far: {leader_text}. {left}</source>
+      <translation>Best so far: {leader_text}. {left}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="86"></location>
@@ -7147,6 +7729,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="123"></location>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="137"></location>
+      <location filename="inspector/ui/window/folder_dialog.py" line="255"></location>
       <source>model</source>
       <translation>
         <numerusform>%Ln model</numerusform>
@@ -7273,13 +7856,6 @@
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="96"></location>
       <source>Add reports…</source>
       <translation>Add reports…</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="100"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="81"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="128"></location>
-      <source>Compare models</source>
-      <translation>Compare models</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="124"></location>
@@ -7437,12 +8013,6 @@
       <translation>Grouping {count:,} events…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/findings_list.py" line="29"></location>
-      <location filename="inspector/ui/tabs/trace/findings_list.py" line="34"></location>
-      <source>Findings</source>
-      <translation>Findings</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
       <source>Show all {count}</source>
       <translation>Show all {count}</translation>
@@ -7482,6 +8052,11 @@
       <location filename="inspector/ui/tabs/trace/record_dialog.py" line="53"></location>
       <source>Number of profiled runs</source>
       <translation>Number of profiled runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="59"></location>
+      <source>Stop</source>
+      <translation>Stop</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py" line="107"></location>
@@ -7603,13 +8178,13 @@
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="62"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="31"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="108"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="109"></location>
       <source>Start</source>
       <translation>Start</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="63"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="108"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="109"></location>
       <source>End</source>
       <translation>End</translation>
     </message>
@@ -7647,6 +8222,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="126"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="27"></location>
+      <location filename="inspector/ui/window/folder_dialog.py" line="190"></location>
       <source>Models</source>
       <translation>Models</translation>
     </message>
@@ -7728,7 +8305,7 @@
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="95"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="189"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="339"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="160"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="161"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Timeline</source>
       <translation>Timeline</translation>
@@ -7744,54 +8321,54 @@
       <translation>{rows} rows, {columns} columns, from {low:.4g} to {top:.4g}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="29"></location>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="37"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="30"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="38"></location>
       <source>Rows</source>
       <translation>Rows</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="30"></location>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="38"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="31"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="39"></location>
       <source>Columns</source>
       <translation>Columns</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="54"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="55"></location>
       <source>one row in {down}</source>
       <translation>one row in {down}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="56"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="57"></location>
       <source>one column in {across}</source>
       <translation>one column in {across}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="58"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="59"></location>
       <source>Shows {skipped}.</source>
       <translation>Shows {skipped}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="63"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="75"></location>
       <source>Axis {axis}</source>
       <translation>Axis {axis}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="113"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="126"></location>
       <source>axis {axis}</source>
       <translation>axis {axis}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="115"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="128"></location>
       <source>{text} of the slice</source>
       <translation>{text} of the slice</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="125"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="138"></location>
       <source>Index on axis {axis}</source>
       <translation>Index on axis {axis}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="127"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="140"></location>
       <source>0 to {length:,}</source>
       <translation>0 to {length:,}</translation>
     </message>
@@ -7802,7 +8379,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="292"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="325"></location>
       <source>Tensors</source>
       <translation>Tensors</translation>
     </message>
@@ -7842,7 +8419,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/tab.py" line="63"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="246"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="286"></location>
       <source> and {count:,} more</source>
       <translation> and {count:,} more</translation>
     </message>
@@ -7887,152 +8464,302 @@
       <translation>{count} bars from {low:.4g} to {high:.4g}; the highest from {begin:.4g} to {begin_2:.4g}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="57"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="44"></location>
+      <source>All slices</source>
+      <translation>All slices</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="44"></location>
+      <source>Scales</source>
+      <translation>Scales</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="46"></location>
+      <source>As stored</source>
+      <translation>As stored</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="46"></location>
+      <source>Real values</source>
+      <translation>Real values</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="77"></location>
+      <source>Values of {name} — Inspector</source>
+      <translation>Values of {name} — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="84"></location>
+      <source>View of the values</source>
+      <translation>View of the values</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="86"></location>
+      <source>Values to show</source>
+      <translation>Values to show</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="87"></location>
+      <source>Reading…</source>
+      <translation>Reading…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="90"></location>
+      <source>Copy the selected cells, or the whole slice</source>
+      <translation>Copy the selected cells, or the whole slice</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="91"></location>
+      <source>Save as CSV…</source>
+      <translation>Save as CSV…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="98"></location>
+      <source>Scales and zero points</source>
+      <translation>Scales and zero points</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="163"></location>
+      <source>Save as CSV</source>
+      <translation>Save as CSV</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="197"></location>
+      <source>Scale</source>
+      <translation>Scale</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="197"></location>
+      <source>Zero point</source>
+      <translation>Zero point</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="248"></location>
+      <source>scales {low:.4g} to {high:.4g}</source>
+      <translation>scales {low:.4g} to {high:.4g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="250"></location>
+      <source>scale {low:.4g}</source>
+      <translation>scale {low:.4g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="253"></location>
+      <source>real value = scale × (stored − zero point)</source>
+      <translation>real value = scale × (stored − zero point)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="275"></location>
+      <source>Heat maps of all slices</source>
+      <translation>Heat maps of all slices</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="293"></location>
+      <source>{shown:,} slices on one scale</source>
+      <translation>{shown:,} slices on one scale</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="295"></location>
+      <source>the first {shown:,} of {every:,} slices on one scale</source>
+      <translation>the first {shown:,} of {every:,} slices on one scale</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="326"></location>
+      <source>Row, column</source>
+      <translation>Row, column</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="326"></location>
+      <source>Slice</source>
+      <translation>Slice</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="59"></location>
       <source>Not used by any layer</source>
       <translation>Not used by any layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="57"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="40"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="402"></location>
-      <source>Used by</source>
-      <translation>Used by</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="64"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="66"></location>
       <source>and {layers}</source>
       <translation>and {layers}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="77"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="79"></location>
       <source>Select layer {label}</source>
       <translation>Select layer {label}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="98"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="101"></location>
       <source>Selected tensor</source>
       <translation>Selected tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="128"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="134"></location>
       <source>Select a tensor to see its statistics and values.</source>
       <translation>Select a tensor to see its statistics and values.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="147"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="153"></location>
       <source>Save as .npy…</source>
       <translation>Save as .npy…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="206"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="161"></location>
+      <source>Show all values…</source>
+      <translation>Show all values…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="167"></location>
+      <source>Too large to show as a whole: save it as .npy</source>
+      <translation>Too large to show as a whole: save it as .npy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="195"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="75"></location>
+      <source>After loading</source>
+      <translation>After loading</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="246"></location>
       <source>First values</source>
       <translation>First values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="223"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="263"></location>
       <source>Loading the tensor</source>
       <translation>Loading the tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="232"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="272"></location>
       <source>Load {size}</source>
       <translation>Load {size}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="235"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="275"></location>
       <source>Not loaded yet: opening a model does not load its weights.</source>
       <translation>Not loaded yet: opening a model does not load its weights.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="250"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="290"></location>
       <source>Identical to {names}{more}.</source>
       <translation>Identical to {names}{more}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="263"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="314"></location>
       <source>Save tensor</source>
       <translation>Save tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="271"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="322"></location>
       <source>Saved {name} to {parent}</source>
       <translation>Saved {name} to {parent}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="20"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="21"></location>
       <source>sparse initializer</source>
       <translation>sparse initializer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="21"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="22"></location>
       <source>Constant node</source>
       <translation>Constant node</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="31"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="32"></location>
       <source>, {share} of all weights</source>
       <translation>, {share} of all weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="639"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="38"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="716"></location>
       <source>Elements</source>
       <translation>Elements</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="39"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="40"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="40"></location>
       <source>Location</source>
       <translation>Location</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="45"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="46"></location>
       <source>Stored</source>
       <translation>Stored</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="46"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="47"></location>
       <source>{stored:,} non-zero values (sparse)</source>
       <translation>{stored:,} non-zero values (sparse)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="50"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="51"></location>
       <source>Stored in ONNX field</source>
       <translation>Stored in ONNX field</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="51"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="52"></location>
       <source>Origin</source>
       <translation>Origin</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="60"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="64"></location>
+      <source>Pattern</source>
+      <translation>Pattern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="64"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="42"></location>
+      <source>Stored as</source>
+      <translation>Stored as</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="68"></location>
+      <source>Saves</source>
+      <translation>Saves</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="68"></location>
+      <source>{share} than {size}</source>
+      <translation>{share} than {size}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="72"></location>
+      <source>{saving}: {size} in that form</source>
+      <translation>{saving}: {size} in that form</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="73"></location>
+      <source>Saving</source>
+      <translation>Saving</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="81"></location>
       <source>more than {most_distinct:,}</source>
       <translation>more than {most_distinct:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="64"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="73"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="85"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="94"></location>
       <source>Distinct values</source>
       <translation>Distinct values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="64"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="85"></location>
       <source>Empty</source>
       <translation>Empty</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="82"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="103"></location>
       <source>Contains NaN or infinite values, so outputs may become NaN.</source>
       <translation>Contains NaN or infinite values, so outputs may become NaN.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="84"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="105"></location>
       <source>All values are equal.</source>
       <translation>All values are equal.</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="93"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="114"></location>
       <source>bit</source>
       <translation>
         <numerusform>%Ln bit</numerusform>
@@ -8040,62 +8767,62 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="95"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="116"></location>
       <source>Few distinct values: a palette would store them in {size} per element instead of {bits}.</source>
       <translation>Few distinct values: a palette would store them in {size} per element instead of {bits}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="39"></location>
       <source>Share</source>
       <translation>Share</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="84"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="99"></location>
       <source>no values</source>
       <translation>no values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="85"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="100"></location>
       <source>the model file</source>
       <translation>the model file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="86"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="101"></location>
       <source>, byte offset</source>
       <translation>, byte offset</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="93"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="108"></location>
       <source>no layer</source>
       <translation>no layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="271"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="303"></location>
       <source>Filter by name, type or file</source>
       <translation>Filter by name, type or file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="290"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="322"></location>
       <source>Filter weights</source>
       <translation>Filter weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="296"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="329"></location>
       <source>Load all</source>
       <translation>Load all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="300"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="333"></location>
       <source>Loading all tensors</source>
       <translation>Loading all tensors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="366"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="407"></location>
       <source>Statistics loaded for {read:,} of {every:,} tensors</source>
       <translation>Statistics loaded for {read:,} of {every:,} tensors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_list.py" line="370"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="411"></location>
       <source>{text} · {refused:,} unreadable</source>
       <translation>{text} · {refused:,} unreadable</translation>
     </message>
@@ -8184,9 +8911,9 @@
       <translation>the next {count:,} were</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/predictions.py" line="106"></location>
-      <source>Profiling stopped after run {after:,}; {which} timed without it</source>
-      <translation>Profiling stopped after run {after:,}; {which} timed without it</translation>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="107"></location>
+      <source>Profiling stopped after run {after:,}; {which} timed without the profiler</source>
+      <translation>Profiling stopped after run {after:,}; {which} timed without the profiler</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="8"></location>
@@ -8234,12 +8961,6 @@
       <translation>Copied</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/span_facts.py" line="49"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="167"></location>
-      <source>Model</source>
-      <translation>Model</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="51"></location>
       <source>Overlaps</source>
       <translation>Overlaps</translation>
@@ -8251,6 +8972,21 @@
         <numerusform>%Ln shorter event</numerusform>
         <numerusform>%Ln shorter events</numerusform>
       </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/trace_indexing.py" line="34"></location>
+      <source>{name}: {count:,} events</source>
+      <translation>{name}: {count:,} events</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/trace_indexing.py" line="35"></location>
+      <source>{many}, indexing</source>
+      <translation>{many}, indexing</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/trace_indexing.py" line="37"></location>
+      <source>{many}, looking for findings</source>
+      <translation>{many}, looking for findings</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/card.py" line="80"></location>
@@ -8359,47 +9095,47 @@
       <translation>shown of</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="92"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="93"></location>
       <source>Max in visible range</source>
       <translation>Max in visible range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="94"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="95"></location>
       <source>Busy in visible range</source>
       <translation>Busy in visible range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="102"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="103"></location>
       <source>At</source>
       <translation>At</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="109"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="110"></location>
       <source>Idle for {duration}</source>
       <translation>Idle for {duration}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="326"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="328"></location>
       <source>Collapse</source>
       <translation>Collapse</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="326"></location>
-      <source>Expand</source>
-      <translation>Expand</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="328"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="330"></location>
       <source>Pin to top</source>
       <translation>Pin to top</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="328"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="330"></location>
       <source>Unpin</source>
       <translation>Unpin</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="427"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="333"></location>
+      <source>A heading cannot be pinned; pin its lanes</source>
+      <translation>A heading cannot be pinned; pin its lanes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="432"></location>
       <source>, collapsed</source>
       <translation>, collapsed</translation>
     </message>
@@ -8471,7 +9207,7 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="45"></location>
-      <location filename="inspector/ui/window/commands.py" line="229"></location>
+      <location filename="inspector/ui/window/commands.py" line="238"></location>
       <source>Find</source>
       <translation>Find</translation>
     </message>
@@ -8608,6 +9344,58 @@
       <translation>The Performance settings list them</translation>
     </message>
     <message>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="26"></location>
+      <source>Compare models…</source>
+      <translation>Compare models…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="28"></location>
+      <source>Graphs, weights and metadata of two open models, side by side</source>
+      <translation>Graphs, weights and metadata of two open models, side by side</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="31"></location>
+      <location filename="inspector/ui/window/commands.py" line="193"></location>
+      <source>Compare reports…</source>
+      <translation>Compare reports…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="32"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="110"></location>
+      <source>Reports</source>
+      <translation>Reports</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="33"></location>
+      <source>Measured latency of two open reports, in total and layer by layer</source>
+      <translation>Measured latency of two open reports, in total and layer by layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="36"></location>
+      <source>Compare outputs…</source>
+      <translation>Compare outputs…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="38"></location>
+      <source>Outputs for the same input on another device, model or setting</source>
+      <translation>Outputs for the same input on another device, model or setting</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="41"></location>
+      <source>Compare layers…</source>
+      <translation>Compare layers…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="43"></location>
+      <source>Output of every layer, to find the first one that differs between two runs</source>
+      <translation>Output of every layer, to find the first one that differs between two runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="59"></location>
+      <source>Also compare</source>
+      <translation>Also compare</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/widgets/failure.py" line="28"></location>
       <source>Try again</source>
       <translation>Try again</translation>
@@ -8625,12 +9413,12 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/notice.py" line="127"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="241"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="255"></location>
       <source>Show in folder</source>
       <translation>Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/parts.py" line="250"></location>
+      <location filename="inspector/ui/widgets/parts.py" line="251"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Tabs</source>
       <translation>Tabs</translation>
@@ -8672,61 +9460,117 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/table_card.py" line="19"></location>
+      <source>conv 3x3: convolutions with a kernel of that size</source>
+      <translation>conv 3x3: convolutions with a kernel of that size</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py" line="20"></location>
       <source>group=32: an attribute; also !=, &lt;, &lt;=, &gt; and &gt;=</source>
       <translation>group=32: an attribute; also !=, &lt;, &lt;=, &gt; and &gt;=</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="20"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="21"></location>
       <source>/conv[0-9]+$/: a regular expression</source>
       <translation>/conv[0-9]+$/: a regular expression</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="21"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="22"></location>
       <source>MatMul -&gt; * -&gt; Softmax: layers in a row; ... is any number of layers</source>
       <translation>MatMul -&gt; * -&gt; Softmax: layers in a row; ... is any number of layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="179"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="180"></location>
       <source>Show only the first {first}</source>
       <translation>Show only the first {first}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="182"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="183"></location>
       <source>Show all {total:,} {noun}</source>
       <translation>Show all {total:,} {noun}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="186"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="187"></location>
       <source>Show {step} more of {total:,} {noun}</source>
       <translation>Show {step} more of {total:,} {noun}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/code_dialog.py" line="68"></location>
-      <source>How do I call it? — {model}</source>
-      <translation>How do I call it? — {model}</translation>
+      <location filename="inspector/ui/window/address_dialog.py" line="38"></location>
+      <source>Open URL — Inspector</source>
+      <translation>Open URL — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/code_dialog.py" line="77"></location>
-      <source>Code</source>
-      <translation>Code</translation>
+      <location filename="inspector/ui/window/address_dialog.py" line="43"></location>
+      <source>https://…/model.onnx, hf://owner/name/model.onnx</source>
+      <translation>https://…/model.onnx, hf://owner/name/model.onnx</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/code_dialog.py" line="84"></location>
+      <location filename="inspector/ui/window/address_dialog.py" line="44"></location>
+      <source>URL of a model</source>
+      <translation>URL of a model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/address_dialog.py" line="53"></location>
+      <location filename="inspector/ui/window/address_dialog.py" line="144"></location>
+      <source>Check URL</source>
+      <translation>Check URL</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/address_dialog.py" line="59"></location>
+      <source>URL of an ONNX model. Inspector asks before it downloads anything.</source>
+      <translation>URL of an ONNX model. Inspector asks before it downloads anything.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/address_dialog.py" line="81"></location>
+      <source>This is not the URL of a model</source>
+      <translation>This is not the URL of a model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/address_dialog.py" line="83"></location>
+      <source>Write https://host/model.onnx or hf://owner/name/model.onnx.</source>
+      <translation>Write https://host/model.onnx or hf://owner/name/model.onnx.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/address_dialog.py" line="87"></location>
+      <source>Contacting the server…</source>
+      <translation>Contacting the server…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/address_dialog.py" line="100"></location>
+      <source>It will be saved in {folder}.</source>
+      <translation>It will be saved in {folder}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/address_dialog.py" line="102"></location>
+      <source>Download</source>
+      <translation>Download</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/address_dialog.py" line="179"></location>
+      <source>{done} of {total}</source>
+      <translation>{done} of {total}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/code_dialog.py" line="90"></location>
+      <source>Code for {model} — Inspector</source>
+      <translation>Code for {model} — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/code_dialog.py" line="106"></location>
       <source>Save as…</source>
       <translation>Save as…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/code_dialog.py" line="92"></location>
+      <location filename="inspector/ui/window/code_dialog.py" line="114"></location>
       <source>Uses the preprocessing from the Preview tab and the settings of the next measurement.</source>
       <translation>Uses the preprocessing from the Preview tab and the settings of the next measurement.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/code_dialog.py" line="123"></location>
+      <location filename="inspector/ui/window/code_dialog.py" line="153"></location>
       <source>Requires: {packages}</source>
       <translation>Requires: {packages}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/code_dialog.py" line="131"></location>
+      <location filename="inspector/ui/window/code_dialog.py" line="161"></location>
       <source>Save code</source>
       <translation>Save code</translation>
     </message>
@@ -8751,181 +9595,337 @@
       <translation>Matching commands</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="143"></location>
+      <location filename="inspector/ui/window/commands.py" line="150"></location>
       <source>Find a command…</source>
       <translation>Find a command…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="144"></location>
+      <location filename="inspector/ui/window/commands.py" line="151"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="40"></location>
       <source>Keyboard shortcuts</source>
       <translation>Keyboard shortcuts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="145"></location>
+      <location filename="inspector/ui/window/commands.py" line="152"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="56"></location>
       <source>Glossary</source>
       <translation>Glossary</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="146"></location>
+      <location filename="inspector/ui/window/commands.py" line="153"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="103"></location>
       <source>About Inspector</source>
       <translation>About Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="149"></location>
+      <location filename="inspector/ui/window/commands.py" line="156"></location>
       <source>&amp;File</source>
       <translation>&amp;File</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="150"></location>
+      <location filename="inspector/ui/window/commands.py" line="157"></location>
       <source>&amp;View</source>
       <translation>&amp;View</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="151"></location>
+      <location filename="inspector/ui/window/commands.py" line="158"></location>
       <source>&amp;Model</source>
       <translation>&amp;Model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="152"></location>
+      <location filename="inspector/ui/window/commands.py" line="159"></location>
       <source>&amp;Help</source>
       <translation>&amp;Help</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="175"></location>
+      <location filename="inspector/ui/window/commands.py" line="182"></location>
       <source>Open recent</source>
       <translation>Open recent</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="176"></location>
+      <location filename="inspector/ui/window/commands.py" line="183"></location>
       <source>Open from library</source>
       <translation>Open from library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="177"></location>
+      <location filename="inspector/ui/window/commands.py" line="185"></location>
+      <source>Open URL…</source>
+      <translation>Open URL…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="186"></location>
       <source>Open path from clipboard</source>
       <translation>Open path from clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="178"></location>
+      <location filename="inspector/ui/window/commands.py" line="187"></location>
       <source>Record program…</source>
       <translation>Record program…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="181"></location>
+      <location filename="inspector/ui/window/commands.py" line="190"></location>
       <source>Export plot</source>
       <translation>Export plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="184"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="80"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="129"></location>
-      <source>Compare reports</source>
-      <translation>Compare reports</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands.py" line="187"></location>
-      <location filename="inspector/ui/window/main_window.py" line="66"></location>
-      <location filename="inspector/ui/window/main_window.py" line="85"></location>
+      <location filename="inspector/ui/window/commands.py" line="198"></location>
+      <location filename="inspector/ui/window/messages.py" line="26"></location>
+      <location filename="inspector/ui/window/messages.py" line="45"></location>
       <source>Reload</source>
       <translation>Reload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="192"></location>
+      <location filename="inspector/ui/window/commands.py" line="201"></location>
       <source>Reopen last closed</source>
       <translation>Reopen last closed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="199"></location>
+      <location filename="inspector/ui/window/commands.py" line="204"></location>
+      <source>Nothing was closed yet</source>
+      <translation>Nothing was closed yet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="208"></location>
       <source>Restore previous session</source>
       <translation>Restore previous session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="204"></location>
+      <location filename="inspector/ui/window/commands.py" line="210"></location>
+      <source>There is no previous session</source>
+      <translation>There is no previous session</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="213"></location>
       <source>Restore session at startup</source>
       <translation>Restore session at startup</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="209"></location>
+      <location filename="inspector/ui/window/commands.py" line="218"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="49"></location>
       <source>Quit</source>
       <translation>Quit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="225"></location>
+      <location filename="inspector/ui/window/commands.py" line="234"></location>
       <source>Dark</source>
       <translation>Dark</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="225"></location>
+      <location filename="inspector/ui/window/commands.py" line="234"></location>
       <source>Follow system</source>
       <translation>Follow system</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="225"></location>
+      <location filename="inspector/ui/window/commands.py" line="234"></location>
       <source>Light</source>
       <translation>Light</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="232"></location>
+      <location filename="inspector/ui/window/commands.py" line="241"></location>
       <source>Model list</source>
       <translation>Model list</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="238"></location>
+      <location filename="inspector/ui/window/commands.py" line="247"></location>
       <source>Details pane</source>
       <translation>Details pane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="266"></location>
-      <source>Compare models…</source>
-      <translation>Compare models…</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands.py" line="271"></location>
+      <location filename="inspector/ui/window/commands.py" line="276"></location>
       <source>Check device support…</source>
       <translation>Check device support…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="278"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="184"></location>
+      <location filename="inspector/ui/window/commands.py" line="280"></location>
+      <source>Generate code…</source>
+      <translation>Generate code…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="281"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="211"></location>
       <source>Settings…</source>
       <translation>Settings…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="280"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="185"></location>
+      <location filename="inspector/ui/window/commands.py" line="282"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="212"></location>
       <source>Sweep settings…</source>
       <translation>Sweep settings…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="283"></location>
+      <location filename="inspector/ui/window/commands.py" line="284"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="44"></location>
       <source>Previous selection</source>
       <translation>Previous selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="284"></location>
+      <location filename="inspector/ui/window/commands.py" line="285"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="45"></location>
       <source>Next selection</source>
       <translation>Next selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="340"></location>
+      <location filename="inspector/ui/window/commands.py" line="297"></location>
+      <source>Nothing is open</source>
+      <translation>Nothing is open</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="302"></location>
+      <source>No report is shown. Measure the model, or open a report.</source>
+      <translation>No report is shown. Measure the model, or open a report.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="307"></location>
+      <source>No sweep is shown. Start one in the Performance tab.</source>
+      <translation>No sweep is shown. Start one in the Performance tab.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="312"></location>
+      <source>Needs two open reports. Measure again, or open another.</source>
+      <translation>Needs two open reports. Measure again, or open another.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="317"></location>
+      <source>Needs two open models. Open another one first.</source>
+      <translation>Needs two open models. Open another one first.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="323"></location>
+      <location filename="inspector/ui/window/commands.py" line="346"></location>
+      <source>No model is open</source>
+      <translation>No model is open</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="325"></location>
+      <source>The model of this report is not open</source>
+      <translation>The model of this report is not open</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="341"></location>
+      <source>Another job is running; wait or cancel it</source>
+      <translation>Another job is running; wait or cancel it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="351"></location>
+      <source>Nothing is running</source>
+      <translation>Nothing is running</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="378"></location>
       <source>No recent files</source>
       <translation>No recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="351"></location>
+      <location filename="inspector/ui/window/commands.py" line="389"></location>
       <source>not exported</source>
       <translation>not exported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="356"></location>
+      <location filename="inspector/ui/window/commands.py" line="394"></location>
       <source>No other reports</source>
       <translation>No other reports</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/document_view.py" line="169"></location>
+      <source>This file has no graph</source>
+      <translation>This file has no graph</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/document_view.py" line="170"></location>
+      <source>The program that loads it defines the network. Overview and Weights show the content of the file.</source>
+      <translation>The program that loads it defines the network. Overview and Weights show the content of the file.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="62"></location>
+      <source>Opset</source>
+      <translation>Opset</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="63"></location>
+      <source>Latency p50</source>
+      <translation>Latency p50</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="64"></location>
+      <source>Task</source>
+      <translation>Task</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="71"></location>
+      <source>Median latency of the newest report of this model in the report library</source>
+      <translation>Median latency of the newest report of this model in the report library</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="72"></location>
+      <source>Data type of most weights</source>
+      <translation>Data type of most weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="105"></location>
+      <source>Cannot be read</source>
+      <translation>Cannot be read</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="115"></location>
+      <source>Same content as {other}</source>
+      <translation>Same content as {other}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="156"></location>
+      <source>{name} (duplicate)</source>
+      <translation>{name} (duplicate)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="183"></location>
+      <location filename="inspector/ui/window/main_window.py" line="206"></location>
+      <location filename="inspector/ui/window/main_window.py" line="224"></location>
+      <location filename="inspector/ui/window/main_window.py" line="244"></location>
+      <source>{name} — Inspector</source>
+      <translation>{name} — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="192"></location>
+      <source>Filter models</source>
+      <translation>Filter models</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="197"></location>
+      <location filename="inspector/ui/window/folder_dialog.py" line="252"></location>
+      <source>Open</source>
+      <translation>Open</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="199"></location>
+      <source>Select two models to compare them</source>
+      <translation>Select two models to compare them</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="252"></location>
+      <source>Open {count}</source>
+      <translation>Open {count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="257"></location>
+      <source>{shown} of {text}</source>
+      <translation>{shown} of {text}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/window/folder_dialog.py" line="260"></location>
+      <source>duplicate</source>
+      <translation>
+        <numerusform>%Ln duplicate</numerusform>
+        <numerusform>%Ln duplicates</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="280"></location>
+      <source>CSV (*.csv)</source>
+      <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/folder_dialog.py" line="280"></location>
+      <source>Export table</source>
+      <translation>Export table</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/help_dialogs.py" line="59"></location>
@@ -8958,246 +9958,260 @@
       <translation>Sandbox: {level}{because}: {meanings}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="63"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="71"></location>
       <source>at least {macs}</source>
       <translation>at least {macs}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="88"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="96"></location>
       <source>Achieved throughput</source>
       <translation>Achieved throughput</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="93"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="101"></location>
       <source>Included in total cost</source>
       <translation>Included in total cost</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="93"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="101"></location>
       <source>no, a different branch is included</source>
       <translation>no, a different branch is included</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="119"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="127"></location>
       <source>Overload</source>
       <translation>Overload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="123"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="131"></location>
       <source>Notes from the model file</source>
       <translation>Notes from the model file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="124"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="132"></location>
       <source>Subgraphs</source>
       <translation>Subgraphs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="125"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="133"></location>
       <source>Requested devices</source>
       <translation>Requested devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="149"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="157"></location>
       <source>The data type that the layer computed in; it is the type in the model.</source>
       <translation>The data type that the layer computed in; it is the type in the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="151"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="159"></location>
       <source>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</source>
       <translation>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="226"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="235"></location>
       <source>Details</source>
       <translation>Details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="287"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="299"></location>
       <source>Open a model to see its details.</source>
       <translation>Open a model to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="314"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="326"></location>
       <source>Select a layer or an event to see its details.</source>
       <translation>Select a layer or an event to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="361"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="374"></location>
+      <source>Unknown: {why}</source>
+      <translation>Unknown: {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="377"></location>
+      <source>Show this layer in the graph as executed</source>
+      <translation>Show this layer in the graph as executed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="379"></location>
+      <source>Show the graph as executed</source>
+      <translation>Show the graph as executed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="380"></location>
+      <source>Show the model and the optimized graph</source>
+      <translation>Show the model and the optimized graph</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="406"></location>
       <source>Show this tensor</source>
       <translation>Show this tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="391"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="436"></location>
       <source>Weight</source>
       <translation>Weight</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="402"></location>
-      <source>Produced by</source>
-      <translation>Produced by</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="407"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="452"></location>
       <source>Show in Weights</source>
       <translation>Show in Weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="415"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="460"></location>
       <source>Show this layer</source>
       <translation>Show this layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="437"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="482"></location>
       <source>Hide the documentation</source>
       <translation>Hide the documentation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="437"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="482"></location>
       <source>Show the documentation</source>
       <translation>Show the documentation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="440"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="485"></location>
       <source>Operator {operator}</source>
       <translation>Operator {operator}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="445"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="490"></location>
       <source>Loading…</source>
       <translation>Loading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="452"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="497"></location>
       <source>The ONNX standard does not describe this operator.</source>
       <translation>The ONNX standard does not describe this operator.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="482"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="527"></location>
       <source>Inside the compiled partition: {text}.</source>
       <translation>Inside the compiled partition: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="489"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="537"></location>
       <source>{share} of kernel time</source>
       <translation>{share} of kernel time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="515"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="564"></location>
       <source>min {duration} · max {duration_2}</source>
       <translation>min {duration} · max {duration_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="555"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="581"></location>
+      <source>Measure with roofline to see why</source>
+      <translation>Measure with roofline to see why</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="586"></location>
+      <source>Also measures the peak rates of the device and shows the limit of each layer</source>
+      <translation>Also measures the peak rates of the device and shows the limit of each layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="632"></location>
       <source>layer {into}</source>
       <translation>layer {into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="559"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="636"></location>
       <source>One of {count} layers compiled into one; their time is listed at {name}.</source>
       <translation>One of {count} layers compiled into one; their time is listed at {name}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="561"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="638"></location>
       <source>{capitalize} into {name}; they share one time.</source>
       <translation>{capitalize} into {name}; they share one time.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="566"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="643"></location>
       <source>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</source>
       <translation>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="569"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="646"></location>
       <source>Not timed separately: {value}.</source>
       <translation>Not timed separately: {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="659"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="711"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="736"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="788"></location>
       <source>Attributes</source>
       <translation>Attributes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="670"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="747"></location>
       <source>Source</source>
       <translation>Source</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="672"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="749"></location>
       <source>in {function}</source>
       <translation>in {function}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="674"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="751"></location>
       <source>Module</source>
       <translation>Module</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="675"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="752"></location>
       <source>Class</source>
       <translation>Class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="693"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="770"></location>
       <source>Version of opset {since}; this model uses opset {opset}.</source>
       <translation>Version of opset {since}; this model uses opset {opset}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="699"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="776"></location>
       <source>Changed in opsets {versions}</source>
       <translation>Changed in opsets {versions}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="702"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="779"></location>
       <source>Deprecated</source>
       <translation>Deprecated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="705"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="782"></location>
       <source>Compared with the previous version: {c}.</source>
       <translation>Compared with the previous version: {c}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="63"></location>
-      <source>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</source>
-      <translation>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</translation>
+      <location filename="inspector/ui/window/main_window.py" line="324"></location>
+      <source>Open folder of models</source>
+      <translation>Open folder of models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="68"></location>
-      <source>{name} changed on disk</source>
-      <translation>{name} changed on disk</translation>
+      <location filename="inspector/ui/window/main_window.py" line="468"></location>
+      <source>Could not check device support</source>
+      <translation>Could not check device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="71"></location>
-      <source>It was deleted, renamed or moved. The loaded model stays open.</source>
-      <translation>It was deleted, renamed or moved. The loaded model stays open.</translation>
+      <location filename="inspector/ui/window/main_window.py" line="478"></location>
+      <source>Could not write code that runs the model</source>
+      <translation>Could not write code that runs the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="72"></location>
-      <location filename="inspector/ui/window/status.py" line="160"></location>
-      <source>{name} no longer exists</source>
-      <translation>{name} no longer exists</translation>
+      <location filename="inspector/ui/window/main_window.py" line="561"></location>
+      <source>Closed the report of {name}</source>
+      <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="82"></location>
-      <source>{why}{why_2}. The model shown is the old version.</source>
-      <translation>{why}{why_2}. The model shown is the old version.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/main_window.py" line="87"></location>
-      <source>{name} could not be reloaded</source>
-      <translation>{name} could not be reloaded</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/main_window.py" line="100"></location>
-      <source>Quit — Inspector</source>
-      <translation>Quit — Inspector</translation>
+      <location filename="inspector/ui/window/main_window.py" line="580"></location>
+      <source>its {report_count}</source>
+      <translation>its {report_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/window/main_window.py" line="102"></location>
-      <location filename="inspector/ui/window/main_window.py" line="489"></location>
-      <location filename="inspector/ui/window/session.py" line="572"></location>
+      <location filename="inspector/ui/window/main_window.py" line="580"></location>
+      <location filename="inspector/ui/window/messages.py" line="62"></location>
+      <location filename="inspector/ui/window/session.py" line="602"></location>
       <source>report</source>
       <translation>
         <numerusform>%Ln report</numerusform>
@@ -9205,154 +10219,166 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="102"></location>
-      <source>{report_count} could not be saved</source>
-      <translation>{report_count} could not be saved</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/main_window.py" line="106"></location>
-      <source>The report library is not writable. Export the reports that you need, or quit without saving.</source>
-      <translation>The report library is not writable. Export the reports that you need, or quit without saving.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/main_window.py" line="111"></location>
-      <source>Quit without saving</source>
-      <translation>Quit without saving</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/main_window.py" line="241"></location>
-      <location filename="inspector/ui/window/main_window.py" line="259"></location>
-      <source>{name} — Inspector</source>
-      <translation>{name} — Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/main_window.py" line="473"></location>
-      <source>Closed the report of {name}</source>
-      <translation>Closed the report of {name}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/main_window.py" line="489"></location>
-      <source>its {report_count}</source>
-      <translation>its {report_count}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/main_window.py" line="491"></location>
+      <location filename="inspector/ui/window/main_window.py" line="582"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="494"></location>
+      <location filename="inspector/ui/window/main_window.py" line="585"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="595"></location>
-      <location filename="inspector/ui/window/main_window.py" line="842"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="82"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="240"></location>
+      <location filename="inspector/ui/window/main_window.py" line="690"></location>
+      <location filename="inspector/ui/window/main_window.py" line="953"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="103"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="279"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="759"></location>
+      <location filename="inspector/ui/window/main_window.py" line="865"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="766"></location>
+      <location filename="inspector/ui/window/main_window.py" line="872"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="771"></location>
+      <location filename="inspector/ui/window/main_window.py" line="877"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="134"></location>
+      <location filename="inspector/ui/window/messages.py" line="23"></location>
+      <source>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</source>
+      <translation>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py" line="28"></location>
+      <source>{name} changed on disk</source>
+      <translation>{name} changed on disk</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py" line="31"></location>
+      <source>It was deleted, renamed or moved. The loaded model stays open.</source>
+      <translation>It was deleted, renamed or moved. The loaded model stays open.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py" line="32"></location>
+      <location filename="inspector/ui/window/status.py" line="164"></location>
+      <source>{name} no longer exists</source>
+      <translation>{name} no longer exists</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py" line="42"></location>
+      <source>{why}{why_2}. The model shown is the old version.</source>
+      <translation>{why}{why_2}. The model shown is the old version.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py" line="47"></location>
+      <source>{name} could not be reloaded</source>
+      <translation>{name} could not be reloaded</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py" line="60"></location>
+      <source>Quit — Inspector</source>
+      <translation>Quit — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py" line="62"></location>
+      <source>{report_count} could not be saved</source>
+      <translation>{report_count} could not be saved</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py" line="66"></location>
+      <source>The report library is not writable. Export the reports that you need, or quit without saving.</source>
+      <translation>The report library is not writable. Export the reports that you need, or quit without saving.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py" line="71"></location>
+      <source>Quit without saving</source>
+      <translation>Quit without saving</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="140"></location>
       <source>The last session was not restored</source>
       <translation>The last session was not restored</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="136"></location>
+      <location filename="inspector/ui/window/session.py" line="142"></location>
       <source>Inspector closed unexpectedly {most_attempts} times while restoring it.</source>
       <translation>Inspector closed unexpectedly {most_attempts} times while restoring it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="143"></location>
+      <location filename="inspector/ui/window/session.py" line="149"></location>
       <source>Inspector did not shut down properly last time</source>
       <translation>Inspector did not shut down properly last time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="233"></location>
+      <location filename="inspector/ui/window/session.py" line="239"></location>
       <source>Damaged session or library files were moved</source>
       <translation>Damaged session or library files were moved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="235"></location>
+      <location filename="inspector/ui/window/session.py" line="241"></location>
       <source>They are now {names} in {parent}; results are not affected.</source>
       <translation>They are now {names} in {parent}; results are not affected.</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/window/session.py" line="240"></location>
-      <source>result</source>
-      <translation>
-        <numerusform>%Ln result</numerusform>
-        <numerusform>%Ln results</numerusform>
-      </translation>
-    </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="243"></location>
+      <location filename="inspector/ui/window/session.py" line="249"></location>
       <source>Remove {count}</source>
       <translation>Remove {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="247"></location>
+      <location filename="inspector/ui/window/session.py" line="253"></location>
       <source>The report library is full</source>
       <translation>The report library is full</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="249"></location>
+      <location filename="inspector/ui/window/session.py" line="255"></location>
       <source>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</source>
       <translation>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="309"></location>
+      <location filename="inspector/ui/window/session.py" line="315"></location>
       <source>Restore session</source>
       <translation>Restore session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="512"></location>
+      <location filename="inspector/ui/window/session.py" line="542"></location>
       <source>Could not open a report of {name}</source>
       <translation>Could not open a report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="513"></location>
+      <location filename="inspector/ui/window/session.py" line="543"></location>
       <source>this session</source>
       <translation>this session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="515"></location>
+      <location filename="inspector/ui/window/session.py" line="545"></location>
       <source>the report is no longer in the library</source>
       <translation>the report is no longer in the library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="552"></location>
+      <location filename="inspector/ui/window/session.py" line="582"></location>
       <source>Could not open {name}</source>
       <translation>Could not open {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="553"></location>
+      <location filename="inspector/ui/window/session.py" line="583"></location>
       <source>the file is no longer in {parent}</source>
       <translation>the file is no longer in {parent}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="554"></location>
+      <location filename="inspector/ui/window/session.py" line="584"></location>
       <source>It was deleted, renamed or moved. Its reports are still available.</source>
       <translation>It was deleted, renamed or moved. Its reports are still available.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="574"></location>
+      <location filename="inspector/ui/window/session.py" line="604"></location>
       <source>{capitalize} can be restored. Nothing was lost.</source>
       <translation>{capitalize} can be restored. Nothing was lost.</translation>
     </message>
@@ -9363,7 +10389,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="28"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="79"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="100"></location>
       <source>Open a model, report or trace</source>
       <translation>Open a model, report or trace</translation>
     </message>
@@ -9374,7 +10400,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="30"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="81"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="102"></location>
       <source>Record a program</source>
       <translation>Record a program</translation>
     </message>
@@ -9420,13 +10446,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="46"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="76"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="97"></location>
       <source>Show or hide the model list</source>
       <translation>Show or hide the model list</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="47"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="96"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="117"></location>
       <source>Show or hide the details pane</source>
       <translation>Show or hide the details pane</translation>
     </message>
@@ -9501,72 +10527,93 @@
       <translation>Change the sort order</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="101"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="80"></location>
+      <source>Open models, reports, traces and comparisons</source>
+      <translation>Open models, reports, traces and comparisons</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="82"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="136"></location>
+      <source>Compare reports</source>
+      <translation>Compare reports</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="103"></location>
       <source>Open models</source>
       <translation>Open models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="108"></location>
-      <source>Reports</source>
-      <translation>Reports</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/sidebar.py" line="113"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="115"></location>
       <source>Traces</source>
       <translation>Traces</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="235"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="119"></location>
+      <source>Comparisons</source>
+      <translation>Comparisons</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="249"></location>
       <source>Rename…</source>
       <translation>Rename…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="240"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="254"></location>
       <source>Copy path</source>
       <translation>Copy path</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="245"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="259"></location>
       <source>Close other reports</source>
       <translation>Close other reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="245"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="259"></location>
       <source>Close others</source>
       <translation>Close others</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="266"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="262"></location>
+      <source>It has no other report</source>
+      <translation>It has no other report</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="262"></location>
+      <source>Nothing else is open</source>
+      <translation>Nothing else is open</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="283"></location>
       <source>Rename report</source>
       <translation>Rename report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="267"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="284"></location>
       <source>Name in the list (leave empty for the default name):</source>
       <translation>Name in the list (leave empty for the default name):</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="306"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="323"></location>
       <source>incomplete</source>
       <translation>incomplete</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="317"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="334"></location>
       <source>Today</source>
       <translation>Today</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="317"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="334"></location>
       <source>Yesterday</source>
       <translation>Yesterday</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="403"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="422"></location>
       <source>Incomplete · {when}</source>
       <translation>Incomplete · {when}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="405"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="424"></location>
       <source>Previous version · {words_below}</source>
       <translation>Previous version · {words_below}</translation>
     </message>
@@ -9581,81 +10628,81 @@
       <translation>Status</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/status.py" line="69"></location>
+      <location filename="inspector/ui/window/status.py" line="70"></location>
       <source>Opening {reading}</source>
       <translation>Opening {reading}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/status.py" line="71"></location>
-      <location filename="inspector/ui/window/status.py" line="74"></location>
-      <location filename="inspector/ui/window/status.py" line="158"></location>
+      <location filename="inspector/ui/window/status.py" line="72"></location>
+      <location filename="inspector/ui/window/status.py" line="75"></location>
+      <location filename="inspector/ui/window/status.py" line="162"></location>
       <source>Ready</source>
       <translation>Ready</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/status.py" line="159"></location>
+      <location filename="inspector/ui/window/status.py" line="163"></location>
       <source>{name} changed on disk · press F5 to reload</source>
       <translation>{name} changed on disk · press F5 to reload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="45"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="32"></location>
+      <source>Many phones and NPUs run only models with fixed shapes. Uncheck to see the support with dynamic axes.</source>
+      <translation>Many phones and NPUs run only models with fixed shapes. Uncheck to see the support with dynamic axes.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="48"></location>
       <source>Target</source>
       <translation>Target</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="46"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="49"></location>
       <source>Execution provider</source>
       <translation>Execution provider</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="47"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="50"></location>
       <source>Layers supported</source>
       <translation>Layers supported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="143"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="146"></location>
       <source>Support</source>
       <translation>Support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="144"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="147"></location>
       <source>Reason</source>
       <translation>Reason</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="237"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="239"></location>
       <source>Check device support — {model}</source>
       <translation>Check device support — {model}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="242"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="244"></location>
       <source>Targets</source>
       <translation>Targets</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="244"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="246"></location>
       <source>Layers of the target</source>
       <translation>Layers of the target</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="249"></location>
-      <source>Assume fixed sizes for dynamic axes</source>
-      <translation>Assume fixed sizes for dynamic axes</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="250"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="252"></location>
       <source>Only unsupported or unchecked layers</source>
       <translation>Only unsupported or unchecked layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="251"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="253"></location>
       <source>Copy as Markdown</source>
       <translation>Copy as Markdown</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/support_dialog.py" line="271"></location>
-      <source>Many phones and NPUs need fixed shapes: {sizes}</source>
-      <translation>Many phones and NPUs need fixed shapes: {sizes}</translation>
+      <source>Assume {sizes}</source>
+      <translation>Assume {sizes}</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/support_dialog.py" line="292"></location>
@@ -9663,178 +10710,193 @@
       <translation>Checking…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="315"></location>
-      <source>{every} of {total} targets support every layer. Estimated from the sources of the execution providers; nothing was run.</source>
-      <translation>{every} of {total} targets support every layer. Estimated from the sources of the execution providers; nothing was run.</translation>
+      <location filename="inspector/ui/window/support_dialog.py" line="305"></location>
+      <source>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</source>
+      <translation>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="338"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="328"></location>
       <source>{layers} that ONNX Runtime removes not counted</source>
       <translation>{layers} that ONNX Runtime removes not counted</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/tabs.py" line="73"></location>
+      <location filename="inspector/ui/window/tabs.py" line="79"></location>
       <source>Performance</source>
       <translation>Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="20"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="29"></location>
       <source>Latency per run…</source>
       <translation>Latency per run…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="21"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="30"></location>
       <source>Latency distribution…</source>
       <translation>Latency distribution…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="22"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="31"></location>
       <source>Slowest layers…</source>
       <translation>Slowest layers…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="23"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="32"></location>
       <source>Timeline…</source>
       <translation>Timeline…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="24"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="33"></location>
       <source>Load phases…</source>
       <translation>Load phases…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="25"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="34"></location>
       <source>Memory…</source>
       <translation>Memory…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="26"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="35"></location>
       <source>Latency of concurrent runs…</source>
       <translation>Latency of concurrent runs…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="27"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="36"></location>
       <source>Roofline…</source>
       <translation>Roofline…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="30"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="39"></location>
       <source>Heat map…</source>
       <translation>Heat map…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="31"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="40"></location>
       <source>Line chart…</source>
       <translation>Line chart…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="32"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="41"></location>
       <source>Latency by model size…</source>
       <translation>Latency by model size…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="74"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="95"></location>
       <source>Menu</source>
       <translation>Menu</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="83"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="104"></location>
       <source>No model open</source>
       <translation>No model open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="89"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="90"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="110"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="111"></location>
       <source>Settings and sweeps</source>
       <translation>Settings and sweeps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="94"></location>
-      <source>Export the report, sweep or trace</source>
-      <translation>Export the report, sweep or trace</translation>
+      <location filename="inspector/ui/window/top_bar.py" line="115"></location>
+      <source>Export the current item</source>
+      <translation>Export the current item</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="207"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="237"></location>
       <source>Export one plot</source>
       <translation>Export one plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="271"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="267"></location>
+      <source>No report is shown</source>
+      <translation>No report is shown</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="267"></location>
+      <source>No sweep is shown</source>
+      <translation>No sweep is shown</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="280"></location>
+      <source>Comparison of two models</source>
+      <translation>Comparison of two models</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="310"></location>
       <source>Searching for devices…</source>
       <translation>Searching for devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="273"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="312"></location>
       <source>Check support for other devices…</source>
       <translation>Check support for other devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="286"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="325"></location>
       <source>Open an ONNX model or drop one here</source>
       <translation>Open an ONNX model or drop one here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="290"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="329"></location>
       <source>Opset {opset}</source>
       <translation>Opset {opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="295"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="336"></location>
       <source>Report without model · {layer_count}</source>
       <translation>Report without model · {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="298"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="339"></location>
       <source>Opening…</source>
       <translation>Opening…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="25"></location>
+      <location filename="inspector/ui/window/welcome.py" line="19"></location>
       <source>Photos of clothes (image)</source>
       <translation>Photos of clothes (image)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="26"></location>
+      <location filename="inspector/ui/window/welcome.py" line="20"></location>
       <source>Handwritten digits (image)</source>
       <translation>Handwritten digits (image)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="27"></location>
+      <location filename="inspector/ui/window/welcome.py" line="21"></location>
       <source>Tone detection (audio)</source>
       <translation>Tone detection (audio)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="28"></location>
+      <location filename="inspector/ui/window/welcome.py" line="22"></location>
       <source>Language identification (text)</source>
       <translation>Language identification (text)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="29"></location>
+      <location filename="inspector/ui/window/welcome.py" line="23"></location>
       <source>Wine classification (table)</source>
       <translation>Wine classification (table)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="30"></location>
+      <location filename="inspector/ui/window/welcome.py" line="24"></location>
       <source>Sharpening (image to image)</source>
       <translation>Sharpening (image to image)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="68"></location>
+      <location filename="inspector/ui/window/welcome.py" line="49"></location>
       <source>Drop a model here</source>
       <translation>Drop a model here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="71"></location>
+      <location filename="inspector/ui/window/welcome.py" line="52"></location>
       <source>Inspect an ONNX model, run it on your own data and profile it layer by layer. You can also open reports and traces. Opening a model never runs it.</source>
       <translation>Inspect an ONNX model, run it on your own data and profile it layer by layer. You can also open reports and traces. Opening a model never runs it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="86"></location>
+      <location filename="inspector/ui/window/welcome.py" line="67"></location>
       <source>Recent</source>
       <translation>Recent</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="96"></location>
+      <location filename="inspector/ui/window/welcome.py" line="76"></location>
       <source>Sample models</source>
       <translation>Sample models</translation>
     </message>
