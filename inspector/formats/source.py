@@ -117,6 +117,10 @@ def open_source(path: Path) -> Iterator[Source]:
     package = package_of(path)
     if package is not None:
         name, path = clean(package.name), model_file(package)
+        if not path.is_file():
+            why = "it is a Core ML package without its model"
+            hint = "Copy the whole folder, with Manifest.json and Data."
+            raise UnreadableFile(f"Could not open {name}", why, hint)
     try:
         descriptor = os.open(path, _FLAGS)
     except FileNotFoundError as error:

@@ -45,19 +45,27 @@ def test_a_measurement_of_an_ort_file_says_why_it_has_no_layers(
 
 
 @pytest.mark.parametrize(
-    ("name", "what"),
+    ("name", "kind"),
     [
-        ("coreml/nmp.mlpackage", "it is a Core ML model (a folder)\nExport the original"),
-        ("coreml/sklearn_boston_linear.mlmodel", "it is a Core ML model\nExport the original"),
-        ("tflite/person_detect.tflite", "it is a TensorFlow Lite model\nConvert it to ONNX"),
-        ("pytorch/myFirstModel.pth", "it is a PyTorch file\nExport it from Python"),
+        ("coreml/nmp.mlpackage", "Core ML"),
+        ("coreml/sklearn_boston_linear.mlmodel", "Core ML"),
+        ("tflite/person_detect.tflite", "TensorFlow Lite"),
     ],
 )
-def test_a_model_of_another_format_is_named_with_what_to_do(
-    name: str, what: str, shared: Path, capsys: Printed
+def test_a_model_of_another_format_opens(
+    name: str, kind: str, shared: Path, capsys: Printed
 ) -> None:
     path = shared / "other" / name
+    assert main.run(["info", str(path), "--no-shapes"]) == 0
+    assert f"Format         {kind}" in capsys.readouterr().out
+
+
+def test_a_file_that_cannot_be_read_is_named_with_what_to_do(
+    shared: Path, capsys: Printed
+) -> None:
+    path = shared / "other" / "pytorch" / "myFirstModel.pth"
     assert main.run(["info", str(path)]) == 1
+    what = "it is a PyTorch file\nExport it from Python"
     assert capsys.readouterr().err.startswith(f"Could not open {path.name}: {what}")
 
 
@@ -72,4 +80,4 @@ def test_a_folder_is_told_with_a_model_inside_only_where_there_is_one(
     (tmp_path / "Manifest.json").touch()
     (tmp_path / "Data").mkdir()  # a Core ML package by another name
     assert main.run(["info", str(tmp_path)]) == 1
-    assert "it is a Core ML model (a folder)" in capsys.readouterr().err
+    assert "it is a Core ML package without its model" in capsys.readouterr().err

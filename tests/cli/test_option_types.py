@@ -15,7 +15,7 @@ from tests.cli.test_progress import Terminal
 from tests.killers import models
 
 PACKAGE = Path(main.__file__).parent
-WITHOUT_MODEL = {"export", "trace", "record"}
+WITHOUT_MODEL = {"export", "trace", "record", "sample", "plugins", "history"}
 COMMANDS = {
     "predict": (),
     "measure": (),

@@ -6,8 +6,13 @@ from inspector.model.model import ITEM_BITS, TensorInfo
 from inspector.preview.inputs import text_values
 from inspector.tensors.element_types import is_recipe, make_tensor, numpy_type, plain
 
+# Weights may be packed in 3 to 7 bits; no input of a model has such a type.
+ONLY_STORED = {"uint3", "uint5", "uint6", "uint7"}
 
-@pytest.mark.parametrize("dtype", [*ITEM_BITS, "string"])
+
+@pytest.mark.parametrize(
+    "dtype", [*(name for name in ITEM_BITS if name not in ONLY_STORED), "string"]
+)
 @pytest.mark.parametrize("value", ["zeros", "ones", "random:3"])
 def test_every_type_can_be_filled_by_every_recipe(dtype: str, value: str) -> None:
     array = make_tensor("x", value, (2, 3), dtype)

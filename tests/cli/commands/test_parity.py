@@ -1,4 +1,5 @@
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ def test_commands_that_compare_runs_explain_them_alike(
     for command in ("parity", "layers", "predict"):
         assert main.run([command, "--help"]) == 0
         text = " ".join(capsys.readouterr().out.split())
-        texts.append(text[text.rindex("--against RUN") :].split(" --")[0])
+        texts.append(re.split(r" --| downloads:", text[text.rindex("--against RUN") :])[0])
     assert len(set(texts)) == 1
     assert "level=none,threads=1" in texts[0]
 
