@@ -1339,7 +1339,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="113"></location>
-      <location filename="inspector/ui/graph/tab.py" line="819"></location>
+      <location filename="inspector/ui/graph/tab.py" line="822"></location>
       <source>Save image of the visible part</source>
       <translation>Save image of the visible part</translation>
     </message>
@@ -1492,22 +1492,22 @@
       <translation>Remove all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="681"></location>
+      <location filename="inspector/ui/graph/tab.py" line="682"></location>
+      <source>Open numbers to show on layers</source>
+      <translation>Open numbers to show on layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="684"></location>
       <source>CSV or JSON ({names})</source>
       <translation>CSV or JSON ({names})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="681"></location>
-      <source>Numbers for layers</source>
-      <translation>Numbers for layers</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py" line="717"></location>
+      <location filename="inspector/ui/graph/tab.py" line="720"></location>
       <source>Time, {report}</source>
       <translation>Time, {report}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="787"></location>
+      <location filename="inspector/ui/graph/tab.py" line="790"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
     </message>
@@ -4397,7 +4397,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="91"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="292"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="294"></location>
       <source>Move failing layers to the CPU</source>
       <translation>Move failing layers to the CPU</translation>
     </message>
@@ -4420,8 +4420,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="187"></location>
-      <source>layer; …</source>
-      <translation>layer; …</translation>
+      <source>layer names, separated by ;</source>
+      <translation>layer names, separated by ;</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="215"></location>
@@ -4519,8 +4519,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="185"></location>
-      <source>Achieved share of the device's peak, the lower of compute and memory; above 100% if data comes from caches</source>
-      <translation>Achieved share of the device's peak, the lower of compute and memory; above 100% if data comes from caches</translation>
+      <source>Share of the device's peak that the layer achieves, where the peak is the lower of the compute and memory limits; above 100% if data comes from caches</source>
+      <translation>Share of the device's peak that the layer achieves, where the peak is the lower of the compute and memory limits; above 100% if data comes from caches</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="191"></location>
@@ -5110,8 +5110,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="302"></location>
-      <source>{duration}, {count:,} of them outliers</source>
-      <translation>{duration}, {count:,} of them outliers</translation>
+      <source>{duration}; {count:,} outliers</source>
+      <translation>{duration}; {count:,} outliers</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="306"></location>
@@ -5210,8 +5210,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="139"></location>
-      <source>Load the model again with the runtime's log to time each load phase, and once more to count prepacked weights</source>
-      <translation>Load the model again with the runtime's log to time each load phase, and once more to count prepacked weights</translation>
+      <source>Load the model again with the runtime's log on to time each load phase, and once more to count prepacked weights</source>
+      <translation>Load the model again with the runtime's log on to time each load phase, and once more to count prepacked weights</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="144"></location>
@@ -5275,8 +5275,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="235"></location>
-      <source>Wait for full speed</source>
-      <translation>Wait for full speed</translation>
+      <source>Wait until the CPU is at full speed</source>
+      <translation>Wait until the CPU is at full speed</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="242"></location>
@@ -5579,59 +5579,59 @@
       <translation>Force each layer that fails on the device to the CPU, and measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="127"></location>
-      <source>Too many layers fail on this device to measure around them.</source>
-      <translation>Too many layers fail on this device to measure around them.</translation>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="128"></location>
+      <source>Too many layers fail on this device to measure the rest of the model.</source>
+      <translation>Too many layers fail on this device to measure the rest of the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="129"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="131"></location>
       <source>Check on the device, layer by layer, which layers run and which fail</source>
       <translation>Check on the device, layer by layer, which layers run and which fail</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="145"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="147"></location>
       <source>View of the Performance tab</source>
       <translation>View of the Performance tab</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="179"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="181"></location>
       <source>Performance report</source>
       <translation>Performance report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="300"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="302"></location>
       <source>Check each layer</source>
       <translation>Check each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="339"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="341"></location>
       <source>This report is of an earlier version of {name}. Measure again for the current file.</source>
       <translation>This report is of an earlier version of {name}. Measure again for the current file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="421"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="423"></location>
       <location filename="inspector/ui/window/commands.py" line="266"></location>
       <location filename="inspector/ui/window/top_bar.py" line="107"></location>
       <source>Measure</source>
       <translation>Measure</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="439"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="441"></location>
       <source>{shown} has not been measured yet</source>
       <translation>{shown} has not been measured yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="441"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="443"></location>
       <source>Opening {shown}</source>
       <translation>Opening {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="445"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="447"></location>
       <source>Measure its latency, the time of each layer, and which layers each device supports.</source>
       <translation>Measure its latency, the time of each layer, and which layers each device supports.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="449"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="451"></location>
       <source>You can measure it as soon as it has been loaded.</source>
       <translation>You can measure it as soon as it has been loaded.</translation>
     </message>
@@ -7874,8 +7874,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="140"></location>
-      <source>Filled: Pareto-optimal, no other is smaller, faster and more accurate ({value})</source>
-      <translation>Filled: Pareto-optimal, no other is smaller, faster and more accurate ({value})</translation>
+      <source>Filled: Pareto-optimal. No other model is as good in size, speed and accuracy and better in one of them ({value})</source>
+      <translation>Filled: Pareto-optimal. No other model is as good in size, speed and accuracy and better in one of them ({value})</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plot_menu.py" line="37"></location>
@@ -7931,8 +7931,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="73"></location>
-      <source>Total time minus the time of nested events, on any lane</source>
-      <translation>Total time minus the time of nested events, on any lane</translation>
+      <source>Total time minus the time of nested events, in any row</source>
+      <translation>Total time minus the time of nested events, in any row</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="75"></location>
@@ -8985,8 +8985,8 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/model/trace_indexing.py" line="37"></location>
-      <source>{many}, looking for findings</source>
-      <translation>{many}, looking for findings</translation>
+      <source>{many}; analyzing</source>
+      <translation>{many}; analyzing</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/card.py" line="80"></location>
@@ -9475,8 +9475,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/table_card.py" line="22"></location>
-      <source>MatMul -&gt; * -&gt; Softmax: layers in a row; ... is any number of layers</source>
-      <translation>MatMul -&gt; * -&gt; Softmax: layers in a row; ... is any number of layers</translation>
+      <source>MatMul -&gt; * -&gt; Softmax: layers in a row; * is any one layer, ... any number of them</source>
+      <translation>MatMul -&gt; * -&gt; Softmax: layers in a row; * is any one layer, ... any number of them</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/table_card.py" line="180"></location>
@@ -10165,8 +10165,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="770"></location>
-      <source>Version of opset {since}; this model uses opset {opset}.</source>
-      <translation>Version of opset {since}; this model uses opset {opset}.</translation>
+      <source>Operator version of opset {since}; this model uses opset {opset}.</source>
+      <translation>Operator version of opset {since}; this model uses opset {opset}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="776"></location>

@@ -678,7 +678,10 @@ class GraphTab(QWidget):
         """Let the user choose a file of numbers."""
         names = " ".join(f"*{suffix}" for suffix in node_data.SUFFIXES)
         name, _ = QFileDialog.getOpenFileName(
-            self, tr("Numbers for layers"), "", tr("CSV or JSON ({names})").format(names=names)
+            self,
+            tr("Open numbers to show on layers"),
+            "",
+            tr("CSV or JSON ({names})").format(names=names),
         )
         if name:
             self.load_numbers(Path(name))

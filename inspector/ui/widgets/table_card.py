@@ -19,7 +19,7 @@ SEARCH_HELP = (
     mark("conv 3x3: convolutions with a kernel of that size"),
     mark("group=32: an attribute; also !=, <, <=, > and >="),
     mark("/conv[0-9]+$/: a regular expression"),
-    mark("MatMul -> * -> Softmax: layers in a row; ... is any number of layers"),
+    mark("MatMul -> * -> Softmax: layers in a row; * is any one layer, ... any number of them"),
 )
 _SCROLL_BAR = 10
 _FOOT = 7  # the corners of the card are round, those of a table are not

@@ -767,7 +767,7 @@ def _add_docs(column: QVBoxLayout, docs: OperatorDocs, opset: int) -> None:
     versions = ", ".join(map(str, docs.versions))
     column.addWidget(
         _wrapped(
-            tr("Version of opset {since}; this model uses opset {opset}.").format(
+            tr("Operator version of opset {since}; this model uses opset {opset}.").format(
                 since=docs.since, opset=opset
             )
         )

@@ -299,7 +299,7 @@ def _description(course: Course) -> str:
     text = tr("{count:,} runs from {duration} to ").format(
         count=len(samples), duration=units.duration(min(samples))
     )
-    text += tr("{duration}, {count:,} of them outliers").format(
+    text += tr("{duration}; {count:,} outliers").format(
         duration=units.duration(max(samples)), count=len(course.outliers)
     )
     if course.slow:

@@ -136,7 +136,7 @@ _CHECKBOX_TEXTS = (  # title, accessible name, what it does
         mark("Profile model loading"),
         mark("Profile model loading"),
         mark(
-            "Load the model again with the runtime's log to time each load phase, and once "
+            "Load the model again with the runtime's log on to time each load phase, and once "
             "more to count prepacked weights"
         ),
     ),
@@ -232,7 +232,7 @@ class MeasureFields(QWidget):
         rare = self._rare
         self._add(tr("Processes"), self.starts, flow=rare)
         self._add(tr("Minimum duration"), self.seconds, flow=rare)
-        self._add(tr("Wait for full speed"), self.steady, flow=rare)
+        self._add(tr("Wait until the CPU is at full speed"), self.steady, flow=rare)
         self._add(tr("Target CI width"), self.until, flow=rare)
         self._add(tr("Session options"), self.backend.switches, flow=rare)
         for setting, field in self.backend.rare():

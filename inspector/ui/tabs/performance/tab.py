@@ -124,7 +124,9 @@ _FORCE_LAYER_HINT = mark(
     "which layer it is."
 )
 _RETRY_HINT = mark("Force each layer that fails on the device to the CPU, and measure again")
-_TOO_MANY_FAILURES = mark("Too many layers fail on this device to measure around them.")
+_TOO_MANY_FAILURES = mark(
+    "Too many layers fail on this device to measure the rest of the model."
+)
 _CHECK_LAYERS_HINT = mark(
     "Check on the device, layer by layer, which layers run and which fail"
 )

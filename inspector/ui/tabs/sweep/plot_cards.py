@@ -137,8 +137,8 @@ class ChoiceCard(Card):
         text = plural(sum(lines[0].filled), "model")
         self.words.set_text(
             tr(
-                "Filled: Pareto-optimal, no other is smaller, faster and "
-                "more accurate ({value})"
+                "Filled: Pareto-optimal. No other model is as good in size, speed and "
+                "accuracy and better in one of them ({value})"
             ).format(value=text)
         )
 

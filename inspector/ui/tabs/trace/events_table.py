@@ -70,7 +70,7 @@ MEANINGS = {
         "Sum of the durations within the selected time range; nested events of the same name "
         "count once"
     ),
-    EventColumn.OWN: mark("Total time minus the time of nested events, on any lane"),
+    EventColumn.OWN: mark("Total time minus the time of nested events, in any row"),
     EventColumn.MEAN: mark(
         "Mean duration; this column and the following ones use entire events, not clipped ones"
     ),

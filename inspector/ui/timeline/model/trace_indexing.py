@@ -34,5 +34,5 @@ def prepared(
     many = tr("{name}: {count:,} events").format(name=name, count=len(opened.trace))
     tell(tr("{many}, indexing").format(many=many))
     index = TraceIndex.of(opened)
-    tell(tr("{many}, looking for findings").format(many=many))
+    tell(tr("{many}; analyzing").format(many=many))
     return program_findings(opened.trace, opened.layers), index

@@ -113,9 +113,7 @@ def test_the_course_draws_warm_up_outliers_and_a_change(qtbot: QtBot) -> None:
     found = numbers.course.course
     assert found.outliers == (40,)
     assert found.change is not None
-    assert "1 of them outliers; the median changed at run 4" in (
-        numbers.course.accessibleDescription()
-    )
+    assert "1 outliers; the median changed at run 4" in (numbers.course.accessibleDescription())
     assert not numbers.course.grab().isNull()
 
 
