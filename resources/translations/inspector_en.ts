@@ -4519,8 +4519,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="185"></location>
-      <source>Share of the device's peak that the layer achieves, the peak being the lower of the the compute and memory limits; above 100% if data comes from caches</source>
-      <translation>Share of the device's peak that the layer achieves, the peak being the lower of the the compute and memory limits; above 100% if data comes from caches</translation>
+      <source>Share of the device's peak that the layer achieves. The peak is the lower of the compute and memory limits; above 100% if data comes from caches</source>
+      <translation>Share of the device's peak that the layer achieves. The peak is the lower of the compute and memory limits; above 100% if data comes from caches</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="191"></location>

@@ -182,8 +182,8 @@ COLUMNS: Mapping[ColumnKind, ColumnSpec] = {
         lambda model, entry, _: peak_text(model.point(entry)),
         lambda model, place, _: peak_key(model.point(model.entries[place])),
         mark(
-            "Share of the device's peak that the layer achieves, the peak being the lower of the "
-            "the compute and memory limits; above 100% if data comes from caches"
+            "Share of the device's peak that the layer achieves. The peak is the lower of the "
+            "compute and memory limits; above 100% if data comes from caches"
         ),
         numeric=True,
     ),
