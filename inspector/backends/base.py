@@ -265,7 +265,7 @@ class BackendInfo:
                 raise BadInput(
                     f"Could not use the setting '{name}'",
                     f"{self.name} does not have this setting",
-                    "Use its default.",
+                    "Leave it at its default.",
                 )
 
     def session_key(self, spec: RunSpec) -> tuple[object, ...]:

@@ -92,7 +92,7 @@ def check_options(options: argparse.Namespace) -> None:
     """Raise BadInput for options that exclude each other."""
     if options.json and options.markdown == "-":
         why = "--json and --markdown - both write to standard output"
-        raise BadInput("Could not use these options", why, "Give --markdown a file.")
+        raise BadInput("Could not use these options", why, "Specify a file with --markdown.")
     _check_sides(options)
     if getattr(options, "baseline", True) or options.against:
         return

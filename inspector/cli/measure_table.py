@@ -76,7 +76,7 @@ def _check(options: argparse.Namespace) -> None:
         raise BadInput("Could not measure", why, f"Omit {given[0]}, or give one model.")
     if options.output and options.output.exists() and not options.output.is_dir():
         why = f"{options.output} is a file, and several reports need a folder"
-        raise BadInput("Could not save the reports", why, "Give --output a folder.")
+        raise BadInput("Could not save the reports", why, "Specify a folder with --output.")
     if options.json and options.csv == "-":
         why = "--json and --csv - would both write to standard output"
         raise BadInput("Could not measure", why, "Give --csv a file.")

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--std",
         type=_channels,
         metavar="R,G,B",
-        help="std dev per channel, divided by after the mean is subtracted",
+        help="std dev per channel; values are divided by it after the mean is subtracted",
     )
     image.add_argument(
         "--resize",

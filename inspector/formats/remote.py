@@ -193,7 +193,7 @@ def _fetched(
     digest = _digest(part)
     if remote.sha256 and digest != remote.sha256:
         part.unlink(missing_ok=True)
-        raise UnreadableFile(what, "its content does not match the checksum of the server")
+        raise UnreadableFile(what, "its content does not match the checksum from the server")
     target = folder / digest / remote.name
     target.parent.mkdir(exist_ok=True)
     part.replace(target)
@@ -279,7 +279,7 @@ def _copy(
             if total is None:
                 raise UnreadableFile(what, _too_large(done, limits))
             raise UnreadableFile(
-                what, f"the server sent more than the {total:,} announced bytes"
+                what, f"the server sent more than the {total:,} bytes it announced"
             )
         out.write(piece)
         now = monotonic()

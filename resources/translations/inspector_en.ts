@@ -2991,8 +2991,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="74"></location>
-      <source>Options of the step</source>
-      <translation>Options of the step</translation>
+      <source>Step options</source>
+      <translation>Step options</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="76"></location>
@@ -3421,13 +3421,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="277"></location>
-      <source>Your limit is −{number:g} point</source>
-      <translation>Your limit is −{number:g} point</translation>
+      <source>Your limit is a drop of {number:g} point</source>
+      <translation>Your limit is a drop of {number:g} point</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="279"></location>
-      <source>Your limit is −{number:g} points</source>
-      <translation>Your limit is −{number:g} points</translation>
+      <source>Your limit is a drop of {number:g} points</source>
+      <translation>Your limit is a drop of {number:g} points</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="283"></location>
@@ -3776,8 +3776,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="37"></location>
-      <source>It matches the model, but nothing in the file confirms it. Change or undo it if it is wrong.</source>
-      <translation>It matches the model, but nothing in the file confirms it. Change or undo it if it is wrong.</translation>
+      <source>These match the model, but nothing in the file confirms them. Change or undo them if they are wrong.</source>
+      <translation>These match the model, but nothing in the file confirms them. Change or undo them if they are wrong.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="40"></location>
@@ -4087,8 +4087,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="38"></location>
-      <source>Storage by size</source>
-      <translation>Storage by size</translation>
+      <source>Stored weights by size</source>
+      <translation>Stored weights by size</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
@@ -6064,8 +6064,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="184"></location>
-      <source>Close the camera</source>
-      <translation>Close the camera</translation>
+      <source>Turn off the camera</source>
+      <translation>Turn off the camera</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="254"></location>
@@ -6845,8 +6845,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="151"></location>
-      <source>{low:.4g}..{high:.4g} as black..white</source>
-      <translation>{low:.4g}..{high:.4g} as black..white</translation>
+      <source>black = {low:.4g}, white = {high:.4g}</source>
+      <translation>black = {low:.4g}, white = {high:.4g}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="154"></location>
@@ -6870,8 +6870,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="60"></location>
-      <source>Use the guessed preprocessing again</source>
-      <translation>Use the guessed preprocessing again</translation>
+      <source>Restore the detected preprocessing</source>
+      <translation>Restore the detected preprocessing</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="61"></location>

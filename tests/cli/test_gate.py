@@ -102,7 +102,7 @@ def test_each_verdict_names_its_report_where_there_are_several() -> None:
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        (("--json", "--markdown", "-", "--baseline", "a"), "Give --markdown a file."),
+        (("--json", "--markdown", "-", "--baseline", "a"), "Specify a file with --markdown."),
         (("--baseline", "a", "--against", "b"), "Omit one of them."),
         (("--against-output", "a"), "Add --against MODEL."),
         (("--fail-if", "prediction.p50>+2%"), "Add --baseline REPORT or --against MODEL."),

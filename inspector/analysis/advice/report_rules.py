@@ -234,7 +234,7 @@ def dynamic_axes(report: PerformanceReport) -> Iterator[Advice]:
         "free-axes",
         f"{_refusing(report, refused)} does not support {units.plural(len(refused), 'layer')} "
         "because of dynamic axes.",
-        f"Time of these layers on the device where they ran: {time}. Measure to see how fast "
+        f"These layers took {time} on the device where they ran. Measure to see how fast "
         "they are on the other device.",
         f"Fix the sizes with --dim NAME=N, then run {RERUN}.",
         longest_first(refused),

@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> None:
     condition holds."""
     if options.json and options.markdown == "-":
         why = "--json and --markdown - would both write to standard output"
-        raise BadInput("Could not compare the models", why, "Give --markdown a file.")
+        raise BadInput("Could not compare the models", why, "Specify a file with --markdown.")
     from inspector.cli import diff_folders
 
     if diff_folders.is_several(options.first) or diff_folders.is_several(options.other):

@@ -91,7 +91,7 @@ def _check(options: argparse.Namespace) -> None:
         raise BadInput(what, "--table requires the format csv", "Use --format csv.")
     if several and (options.table or options.plot not in (None, "comparison")):
         raise BadInput(
-            what, "several reports are exported as one comparison", "Give one report."
+            what, "several reports would be exported as one comparison", "Name one report."
         )
     if options.plot == "comparison" and not several:
         raise BadInput(what, "a comparison needs at least two reports")

@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--note",
         metavar="REPORT=TEXT",
-        help="set the note of a report; an empty text removes it",
+        help="set a report's note; an empty text removes it",
     )
     parser.add_argument("--tagged", metavar="TAG", help="only reports with this tag")
     parser.add_argument(

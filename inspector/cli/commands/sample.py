@@ -114,7 +114,7 @@ def _copy(name: str, folder: Path) -> Path:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise NotSaved(
-            f"Could not make the folder {target.parent}",
+            f"Could not create the folder {target.parent}",
             error.strerror or str(error),
             "Choose another folder with --output.",
         ) from error

@@ -156,7 +156,7 @@ def _values(form: _Format, data: bytes, what: str) -> NDArray[np.float32]:
         octets = _whole(data, 3, "u1").reshape(-1, 3).astype(np.int32)
         joined = octets[:, 0] << 8 | octets[:, 1] << 16 | octets[:, 2] << 24
         return (joined / 2.0**31).astype(np.float32)
-    raise UnreadableFile(what, f"its samples have {form.bits} bits", _CONVERT)
+    raise UnreadableFile(what, f"{form.bits}-bit samples are not supported", _CONVERT)
 
 
 def _whole(data: bytes, item_bytes: int, kind: str) -> NDArray[Any]:

@@ -93,7 +93,7 @@ def decode(body: bytes, source: str) -> SavedPreprocessing:
                 f"its schema is '{units.clip(schema, 40)}', but this version of "
                 f"Inspector reads {SCHEMA}"
             )
-            raise UnreadableFile(what, why, "Update Inspector, or remove it.")
+            raise UnreadableFile(what, why, "Update Inspector, or remove this preprocessing.")
         decoded = msgspec.json.decode(body, type=_File)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         hint = "Write it again with `inspector prepare`, or remove it."

@@ -66,7 +66,7 @@ def _too_large(what: str, why: str) -> UnreadableFile:
 def _array(what: str, image: Image.Image) -> NDArray[np.uint8]:
     if image.mode == "F":
         hint = "Save the pixels as an .npy file instead."
-        raise UnreadableFile(what, "its pixels are floating-point numbers", hint)
+        raise UnreadableFile(what, "floating-point pixels are not supported", hint)
     if image.mode.startswith("I"):
         sixteen = np.clip(np.asarray(image).astype(np.int64), 0, 65535)
         return (sixteen // 257).astype(np.uint8)[:, :, None]

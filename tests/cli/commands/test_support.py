@@ -104,4 +104,7 @@ def test_an_unknown_target_is_refused_with_those_that_exist(
 ) -> None:
     path = linear(tmp_path / "linear.onnx")
     assert main.run(["support", str(path), "--target", "fridge"]) == 1
-    assert "There is no target 'fridge': the targets are: all, apple" in capsys.readouterr().err
+    assert (
+        "There is no target 'fridge': the available targets are all, apple"
+        in capsys.readouterr().err
+    )

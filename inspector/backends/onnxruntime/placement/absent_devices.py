@@ -49,7 +49,7 @@ def table(device: str) -> SupportTable:
         near = get_close_matches(device, (*KNOWN, *DELEGATES), n=1)
         raise BadInput(
             f"There is no support table for '{clip(device, 40)}'",
-            f"the tables are {', '.join((*KNOWN, *DELEGATES))}",
+            f"there are tables for {', '.join((*KNOWN, *DELEGATES))}",
             f"Did you mean '{near[0]}'?" if near else "",
             "support",
         )

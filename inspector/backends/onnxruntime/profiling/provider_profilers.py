@@ -139,7 +139,9 @@ def counts(
     what = f"Could not profile {model.name} with openvino"
     if model.stat().st_size > MOST_BYTES:
         hint = "Turn off the profile of the execution provider, or measure a smaller model."
-        raise EngineFailed(what, "its weights are too large for one message", hint, "inside")
+        raise EngineFailed(
+            what, "its weights exceed the 2 GiB that one file can hold", hint, "inside"
+        )
     renamed, _ = layer_names.rename(opening.skeleton(model))
     external_data_helper.load_external_data_for_model(renamed, str(opening.home(model)))
     try:

@@ -346,7 +346,9 @@ def model_source(model: Path, spec: RunSpec) -> tuple[Path | bytes, Path | None]
             return shown.SerializeToString(), opening.home(model)
         case other:
             what = f"A model cannot be loaded from '{other}'"
-            raise BadInput(what, f"the sources are {', '.join(SOURCES)}", phase="load")
+            raise BadInput(
+                what, f"the available sources are {', '.join(SOURCES)}", phase="load"
+            )
 
 
 def _annotated_bytes(model: Path, spec: RunSpec) -> bytes:

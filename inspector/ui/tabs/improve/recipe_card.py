@@ -71,7 +71,7 @@ class RecipeCard(Card):
             theme, "more", tr("Load or save the recipe, or save the results")
         )
         self.steps, self.offers = StepList(theme), OfferList(theme)
-        self.options = tool(theme, "settings", tr("Options of the step"))
+        self.options = tool(theme, "settings", tr("Step options"))
         self.up, self.down = (
             tool(theme, "up", tr("Move the step up")),
             tool(theme, "down", tr("Move the step down")),

@@ -274,9 +274,9 @@ def evidence(now: Improvement, candidate: Candidate) -> list[str]:
         return [*lines, tr("No accuracy limit is set.")]
     number = 100 * now.limit
     limit = (
-        tr("Your limit is −{number:g} point")
+        tr("Your limit is a drop of {number:g} point")
         if number == 1
-        else tr("Your limit is −{number:g} points")
+        else tr("Your limit is a drop of {number:g} points")
     )
     limit = limit.format(number=number)
     where = {

@@ -34,8 +34,8 @@ _TIPS = {
     CERTAIN: mark("The file states it, or its structure allows nothing else."),
     LIKELY: mark("The structure matches a known model family."),
     ASSUMED: mark(
-        "It matches the model, but nothing in the file confirms it. Change or undo it if it is "
-        "wrong."
+        "These match the model, but nothing in the file confirms them. Change or undo them if "
+        "they are wrong."
     ),
     UNKNOWN: mark("The file does not state it, and its structure matches no known family."),
 }

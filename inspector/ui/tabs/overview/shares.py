@@ -35,7 +35,9 @@ class PrecisionCard(Card):
         self._theme = theme
         storage = facts.precision.storage
         self._add(
-            theme, tr("Storage by size"), [(n, s, units.size(s)) for n, s in storage if s]
+            theme,
+            tr("Stored weights by size"),
+            [(n, s, units.size(s)) for n, s in storage if s],
         )
         self.body.addSpacing(4)
         self._more: QWidget | None = None

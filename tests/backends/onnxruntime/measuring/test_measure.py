@@ -463,7 +463,7 @@ def test_a_model_can_be_loaded_in_other_ways_and_the_report_says_so(
 
 
 def test_a_way_to_load_that_does_not_exist_is_one_error(samples: Path, tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="the sources are path, bytes, reader"):
+    with pytest.raises(BadInput, match="the available sources are path, bytes, reader"):
         measured(samples / "digits_float32.onnx", tmp_path, RunSpec(load_from="tape"))
 
 

@@ -181,7 +181,7 @@ class CameraLine(QWidget):
         self.problem.hide()
         self.take: QPushButton = button(theme, tr("Capture image"), primary=True)
         self.live = QCheckBox(tr("Live: run the model continuously on camera frames"))
-        self.close_it = tool(theme, "close", tr("Close the camera"))
+        self.close_it = tool(theme, "close", tr("Turn off the camera"))
         self._latest: Picture | None = None
         self._given = QElapsedTimer()
         line = row(self.take, self.live, None, self.close_it)

@@ -148,7 +148,7 @@ class ImageBody(QWidget):
             self.wipe.show_pictures(before, shown.picture)
         self._after.show_picture(shown.picture)
         height, width = shown.picture.shape[:2]
-        values = tr("{low:.4g}..{high:.4g} as black..white").format(
+        values = tr("black = {low:.4g}, white = {high:.4g}").format(
             low=shown.low, high=shown.high
         )
         after = tr("After · ") if before is not None else ""

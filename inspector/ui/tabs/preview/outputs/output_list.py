@@ -57,7 +57,7 @@ class FamilyCard(Card):
         for part in parts:
             self.body.addWidget(part)
         self.undo_retry = button(theme, tr("Undo"))
-        self.undo_retry.setAccessibleName(tr("Use the guessed preprocessing again"))
+        self.undo_retry.setAccessibleName(tr("Restore the detected preprocessing"))
         self.undo_retry.setToolTip(tr("Run with the guessed preprocessing only"))
         self.undo_retry.clicked.connect(self.retry_undone)
         line = row(self.tried, self.undo_retry)
