@@ -108,7 +108,7 @@ def test_a_server_that_does_not_continue_sends_all_again(
             "there are too many redirects, or one without a target",
         ),
         ({"redirect": "/net.onnx"}, "there are too many redirects"),
-        ({"etag": f'"{"0" * 64}"'}, "does not match the checksum of the server"),
+        ({"etag": f'"{"0" * 64}"'}, "does not match the checksum from the server"),
     ],
 )
 def test_a_hostile_server_is_told_in_a_sentence(
