@@ -12,6 +12,7 @@ from inspector.engine.client import single_child
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineDied
 from inspector.formats import opening
+from tests.killers.models import write
 
 Printed = pytest.CaptureFixture[str]
 
@@ -90,3 +91,12 @@ def test_one_engine_serves_a_list_of_models_and_a_bad_one_stops_none(
     assert "Could not open bad.onnx: it is a web page" in said.err
     assert "Could not read 1 of 3 models" in said.err
     assert len(starts) == 1
+
+
+@pytest.mark.engine
+def test_a_shape_of_more_bytes_than_64_bits_hold_has_an_estimate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write("weight_of_overflowing_shape", tmp_path)
+    assert main.run(["info", str(path)]) == 0
+    assert "Peak activation memory" in capsys.readouterr().out

@@ -92,6 +92,10 @@ class _Moment:
     layer: int | None = None
 
 
+# Declared shapes may multiply to more than 64 bits hold; sums of two of these do not.
+_MOST_BYTES = 1 << 61
+
+
 class _Planning:
     def __init__(self, model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> None:
         self._lengths = lengths
@@ -134,7 +138,7 @@ class _Planning:
     def _inner_bytes(self, layer: int) -> int:
         """Return the peak of the bodies of a layer."""
         moment = self._inner.get(layer)
-        return moment.bytes if moment is not None else 0
+        return min(moment.bytes, _MOST_BYTES) if moment is not None else 0
 
     def _graph(
         self,
@@ -171,7 +175,7 @@ class _Planning:
         inner = (self._inner_bytes(layer.index) for layer in layers)
         sums = [now + more for now, more in zip(accumulate(change), inner, strict=False)]
         for layer, taken in zip(layers, sums, strict=True):
-            self._live[layer.index] = taken
+            self._live[layer.index] = min(taken, _MOST_BYTES)
         if not max(sums, default=0):
             return _Moment()
         place = sums.index(max(sums))
