@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli import option_types
-from inspector.cli.render.model_table import lines
+from inspector.cli.render.model_table import print_table
 from inspector.errors import BadInput, Cancelled, InspectorError
-from inspector.export.tables import model_table
 from inspector.export.tables.model_table import ModelRow
 
 if TYPE_CHECKING:
@@ -33,10 +32,6 @@ def run(options: argparse.Namespace, paths: Sequence[Path], measure: Measure) ->
 
     measure: measures `options.model`.
     """
-    import msgspec
-
-    from inspector.platform import files
-
     _check(options)
     rows, reports = [], dict[Path, "PerformanceReport"]()
     for number, path in enumerate(paths, 1):
@@ -49,17 +44,7 @@ def run(options: argparse.Namespace, paths: Sequence[Path], measure: Measure) ->
         except InspectorError as error:
             print(error, file=sys.stderr)
             rows.append(ModelRow(str(path), problem=str(error)))
-    rows = model_table.with_duplicates(rows)
-    if options.sort:
-        rows = model_table.ordered(rows, options.sort)
-    if options.json:
-        print(msgspec.json.encode(model_table.as_plain(rows)).decode())
-    elif options.csv == "-":
-        sys.stdout.write(model_table.as_csv(rows).decode())
-    else:
-        print("\n".join(lines(rows)))
-    if options.csv and options.csv != "-":
-        files.write_atomic(Path(options.csv), model_table.as_csv(rows))
+    print_table(rows, options)
     if options.output:
         _save(options.output, reports)
     refused = sum(bool(row.problem) for row in rows)

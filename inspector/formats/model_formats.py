@@ -297,7 +297,7 @@ def describe_by_fields(fields: frozenset[tuple[int, int]], name: str) -> tuple[s
         return "it is a serialized tensor or sequence, not a model", _VALUE
     return describe_by_suffix(name) or (
         "it is not an ONNX model: it has no graph",
-        "Choose an ONNX model.",
+        "Choose a model file.",
     )
 
 

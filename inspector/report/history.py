@@ -88,7 +88,11 @@ class History:
         """
         for place in places:
             if not place.exists():
-                raise BadInput(f"Could not add {place}", "there is no such file or folder")
+                raise BadInput(
+                    f"Could not add {place}",
+                    "there is no such file or folder",
+                    "Check the path.",
+                )
         with self._index() as index:
             rows = [(str(place.resolve()),) for place in places]
             index.executemany("insert or ignore into folders values (?)", rows)

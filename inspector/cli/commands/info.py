@@ -225,12 +225,9 @@ def _in_time(path: Path, options: argparse.Namespace) -> "AbstractContextManager
 
 def _tell_table(options: argparse.Namespace, engine: "GetEngine") -> None:
     """Print one row for each model. Raises InspectorError: some could not be read."""
-    import msgspec
-
-    from inspector.cli.render.model_table import lines
+    from inspector.cli.render.model_table import print_table
     from inspector.errors import Cancelled, InspectorError
     from inspector.export.tables import model_table
-    from inspector.platform import files
 
     rows = []
     for path in options.models:
@@ -242,17 +239,7 @@ def _tell_table(options: argparse.Namespace, engine: "GetEngine") -> None:
         except InspectorError as error:
             print(error, file=sys.stderr)
             rows.append(model_table.ModelRow(str(path), problem=str(error)))
-    rows = model_table.with_duplicates(rows)
-    if options.sort:
-        rows = model_table.ordered(rows, options.sort)
-    if options.json:
-        print(msgspec.json.encode(model_table.as_plain(rows)).decode())
-    elif options.csv == "-":
-        sys.stdout.write(model_table.as_csv(rows).decode())
-    else:
-        print("\n".join(lines(rows)))
-    if options.csv and options.csv != "-":
-        files.write_atomic(Path(options.csv), model_table.as_csv(rows))
+    print_table(rows, options)
     refused = sum(bool(row.problem) for row in rows)
     if refused:
         sys.stdout.flush()

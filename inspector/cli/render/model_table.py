@@ -1,10 +1,17 @@
 """The table of many models as text for a terminal."""
 
+import argparse
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
 
 from inspector import units
 from inspector.cli.render.comparison import short, table
+from inspector.export.tables import model_table
 from inspector.export.tables.model_table import ModelRow
+from inspector.platform import files
 
 _MOST_TASK = 44  # letters of a task in the table
 
@@ -39,3 +46,18 @@ def lines(rows: Sequence[ModelRow]) -> Iterator[str]:
 
 def _text(value: int | None, write: Callable[[int], str]) -> str:
     return "" if value is None else write(value)
+
+
+def print_table(rows: Sequence[ModelRow], options: argparse.Namespace) -> None:
+    """Print rows as --sort, --json and --csv ask. Raises NotSaved: the CSV file."""
+    rows = model_table.with_duplicates(rows)
+    if options.sort:
+        rows = model_table.ordered(rows, options.sort)
+    if options.json:
+        print(msgspec.json.encode(model_table.as_plain(rows)).decode())
+    elif options.csv == "-":
+        sys.stdout.write(model_table.as_csv(rows).decode())
+    else:
+        print("\n".join(lines(rows)))
+    if options.csv and options.csv != "-":
+        files.write_atomic(Path(options.csv), model_table.as_csv(rows))

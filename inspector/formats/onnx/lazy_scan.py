@@ -242,7 +242,7 @@ def outline(source: Source) -> frozenset[tuple[int, int]]:
     except Malformed as error:
         if fields:
             raise
-        raise Malformed("it is not an ONNX model", "Choose an ONNX model.") from error
+        raise Malformed("it is not an ONNX model", "Choose a model file.") from error
     return frozenset(fields)
 
 

@@ -254,6 +254,9 @@ def estimate(some: Sequence[KernelUsage], chosen: SelectedRuns, cost: ProfilerCo
     within = (_ticks(raw, chosen) - float(np.quantile(raw, q))) / scale
     middle = max(LEAST_NS, round(float(np.quantile(times, q)) + within))
     low, high = _interval(times, within, q)
+    if q != 0.5 and low is not None and high is not None:
+        # Not interpolated within its microsecond: the clock hides so much on both sides.
+        low, high = low - CLOCK_NS / 2 / scale, high + CLOCK_NS / 2 / scale
     slow = int((raw + truncated > NOISY_FACTOR * np.median(raw + truncated)).sum())
     return Estimate(
         middle,

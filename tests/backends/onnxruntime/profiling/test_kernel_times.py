@@ -208,3 +208,11 @@ def test_profiling_goes_on_until_the_layers_that_matter_are_known() -> None:
     assert not known(0.6, 20)
     assert known(0.6, 2000)
     assert not known(0.05, 5)  # too few for an interval
+
+
+def test_an_interval_of_whole_microseconds_is_as_wide_as_the_clock_at_least() -> None:
+    kernels = [kernel(0, run, 6) for run in range(40)]
+    (found,) = kernel_usages(kernels, [0] * 40, 0, 40)
+    chosen = select_runs(40, (), (), CpuSpeed(), CoreUse.ALL)
+    spread = estimate([found], chosen, NO_COST).spread
+    assert (spread.low_ns, spread.high_ns) == (6000, 7000)
