@@ -30,13 +30,13 @@ from inspector.conversion.action import Step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import InspectorError
+from inspector.experiments import conversion as conversions
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.preview.inputs import feeds as feeding
 from inspector.preview.inputs import guessed_axes
 from inspector.preview.runs import parity
 from inspector.report.run_spec import RunSpec
-from inspector.sweep import conversion as conversions
 from inspector.units import size
 
 SAMPLES = Path(__file__).parent.parent / "sample_models"

@@ -25,11 +25,11 @@ from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured import sweep_results as numbers
 from inspector.analysis.measured.tuning_results import OWN, settings_text
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.experiments.runner import round_of
+from inspector.experiments.subjects import Inputs, measure_function, subjects
 from inspector.report import sweep as sweeps
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.significance import Verdict
-from inspector.sweep.runner import round_of
-from inspector.sweep.subjects import Inputs, measure_function, subjects
 from inspector.units import duration
 
 SAMPLES = Path(__file__).parent.parent / "sample_models"

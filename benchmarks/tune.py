@@ -22,10 +22,10 @@ from onnx import TensorProto, helper, numpy_helper, save
 
 from inspector.analysis.measured.tuning_results import chosen, gained, sentences
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.experiments import subjects
+from inspector.experiments.tuner import Bounds, Settings, tune
 from inspector.report.run_spec import RunSpec
 from inspector.report.tuning import Tuning
-from inspector.sweep import subjects
-from inspector.sweep.tuner import Bounds, Settings, tune
 
 RUNS = 10
 BUSY_PROCESSES = 3

@@ -22,7 +22,7 @@ import numpy as np
 from inspector.formats import opening
 from inspector.formats.onnx import weight_values
 from inspector.model.model import Model, Place, WeightInfo
-from inspector.tensors.tensor_statistics import statistics
+from inspector.model.tensors.tensor_statistics import statistics
 from inspector.ui.documents.weight_reading import View, gather, plane
 from inspector.ui.tabs.weights.weight_list import COLUMNS, WeightsModel
 

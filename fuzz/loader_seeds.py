@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from fuzz import packed_trees
+from inspector.model.tensors.agreement import CheckedOutput
+from inspector.model.tensors.difference import Difference
 from inspector.report import report, sweep, tuning
 from inspector.report.environment import WeightPrepacking
 from inspector.report.layer_timing import Profiling, TimeSpread
@@ -27,8 +29,6 @@ from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Agreement, Axis, Round, Sweep, plan
 from inspector.report.tuning import InterleavedStart, Trial, Tuning
 from inspector.statistics.cpu_speed import CpuSpeed
-from inspector.tensors.agreement import CheckedOutput
-from inspector.tensors.difference import Difference
 from inspector.trace.trace import Counter, Flows, InstantEvent
 
 SAMPLES = Path(__file__).parent.parent / "tests" / "samples" / "reports"

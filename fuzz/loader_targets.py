@@ -15,12 +15,12 @@ import numpy as np
 from fuzz import packed_trees
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.runs.expected_outputs import DataSet
 from inspector.report import report, sweep, tuning
 from inspector.report.report import PerformanceReport
 from inspector.report.sweep import Sweep
 from inspector.report.tuning import Tuning
-from inspector.tensors.prediction import OutputValue
 from inspector.trace import trace_file
 from inspector.trace.trace import NamedLayer, Trace
 
@@ -324,7 +324,7 @@ def _tables(loaded: PerformanceReport) -> None:
 def _comparison(loaded: PerformanceReport) -> None:
     from inspector.cli.commands.compare import _body
     from inspector.cli.render.comparison import lines
-    from inspector.compare.comparison import compare
+    from inspector.comparison.comparison import compare
     from inspector.export.registry import export_comparison
 
     comparison = compare([loaded, loaded], ["a", "b"])

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from inspector.api import Support as Support
     from inspector.api import SweepResult as SweepResult
     from inspector.api import Tuned as Tuned
-    from inspector.api import compare_reports as compare_reports
+    from inspector.api import compare as compare
     from inspector.api import convert as convert
     from inspector.api import diff as diff
     from inspector.api import improve as improve
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from inspector.api import measure_async as measure_async
     from inspector.api import open_model as open_model
     from inspector.api import predict as predict
-    from inspector.api import run_sweep as run_sweep
     from inspector.api import support as support
+    from inspector.api import sweep as sweep
     from inspector.api import tune as tune
     from inspector.recorder.recording_context import recording as recording
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 _API = (
     "Answer", "Converted", "Improved", "InspectorError", "Measurement", "ModelComparison",
-    "OpenedModel", "ReportComparison", "Support", "SweepResult", "Tuned", "compare_reports",
+    "OpenedModel", "ReportComparison", "Support", "SweepResult", "Tuned", "compare",
     "convert", "diff", "improve", "load_report", "measure", "measure_async", "open_model",
-    "predict", "run_sweep", "support", "tune",
+    "predict", "sweep", "support", "tune",
 )  # fmt: skip
 
 

@@ -16,13 +16,12 @@ LAYERS = (
     "units",
     "platform",
     "model",
-    "tensors",
     "trace",
     "statistics",
     "report",
     # pure logic
     "analysis",
-    "compare",
+    "comparison",
     # files in and out
     "formats",
     "sandbox",
@@ -32,7 +31,7 @@ LAYERS = (
     # work
     "backends",
     "engine",
-    "sweep",
+    "experiments",
     "recorder",
     # people
     "api",
@@ -54,7 +53,7 @@ LIBRARIES = {
     "openvino": {"backends/onnxruntime"},
     "ai_edge_litert": {"backends/litert"},
     "onnx": {"formats", "conversion", "backends/onnxruntime"},
-    "ml_dtypes": {"formats", "conversion", "tensors", "preview", "backends"},
+    "ml_dtypes": {"formats", "conversion", "model/tensors", "preview", "backends"},
     "PIL": {"sandbox", "preview", "export"},
     "fpdf": {"export"},
     "fontTools": {"export"},

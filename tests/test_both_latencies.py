@@ -12,9 +12,9 @@ from inspector.analysis.measured.latency import as_json, latency, rows, texts
 from inspector.analysis.measured.sample_statistics import TOO_FEW, statistics
 from inspector.cli.main import run
 from inspector.cli.render import report_summary
-from inspector.compare.ci_conditions import Outcome, judged, parse
-from inspector.compare.comparison import compare, verdict_text
-from inspector.compare.layer_changes import Change
+from inspector.comparison.ci_conditions import Outcome, judged, parse
+from inspector.comparison.comparison import compare, verdict_text
+from inspector.comparison.layer_changes import Change
 from inspector.export.registry import export
 from inspector.export.tables.junit import junit
 from inspector.export.tables.report_csv import comparison_csv, samples_csv

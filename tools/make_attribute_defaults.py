@@ -1,6 +1,6 @@
 """Write down the defaults of attributes of standard operators, from the schemas of `onnx`.
 
-`inspector.compare` may not load onnx; it reads this table instead. Run it again with a new
+`inspector.comparison` may not load onnx; it reads this table instead. Run it again with a new
 release of onnx: `python tools/make_attribute_defaults.py`.
 """
 
@@ -12,7 +12,7 @@ from onnx.defs import get_all_schemas_with_history
 
 from inspector.formats.onnx.types import attribute_text
 
-TABLE = Path(__file__).parent.parent / "inspector" / "compare" / "attribute_defaults.json"
+TABLE = Path(__file__).parent.parent / "inspector" / "comparison" / "attribute_defaults.json"
 
 
 def table() -> dict[str, object]:

@@ -30,8 +30,8 @@ from inspector import units
 from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.analysis.verdicts.layer_significance import Change
 from inspector.analysis.verdicts.pooled_starts import pool_starts
-from inspector.compare.alignment import align
-from inspector.compare.layer_changes import blocks
+from inspector.comparison.alignment import align
+from inspector.comparison.layer_changes import blocks
 from inspector.engine.client.process_repetitions import merge_reports
 from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import DEFAULT_SPEC

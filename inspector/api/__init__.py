@@ -13,7 +13,7 @@ a caller can cause are `InspectorError`s. Results show themselves in notebooks.
 """
 
 from inspector.api.functions import (
-    compare_reports,
+    compare,
     convert,
     diff,
     improve,
@@ -22,8 +22,8 @@ from inspector.api.functions import (
     measure_async,
     open_model,
     predict,
-    run_sweep,
     support,
+    sweep,
     tune,
 )
 from inspector.api.results import (
@@ -52,7 +52,7 @@ __all__ = [
     "Support",
     "SweepResult",
     "Tuned",
-    "compare_reports",
+    "compare",
     "convert",
     "diff",
     "improve",
@@ -61,7 +61,7 @@ __all__ = [
     "measure_async",
     "open_model",
     "predict",
-    "run_sweep",
     "support",
+    "sweep",
     "tune",
 ]

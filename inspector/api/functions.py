@@ -161,8 +161,8 @@ def tune(
     """
     from inspector.analysis.measured import tuning_results
     from inspector.backends import registry
+    from inspector.experiments import subjects, tuner
     from inspector.report.run_spec import Dimension, RunSpec
-    from inspector.sweep import subjects, tuner
 
     opened = open_model(model)
     (subject,) = subjects.subjects([opened.path])
@@ -196,7 +196,7 @@ def tune(
     return Tuned(changed, tuning_results.sentences(done), done)
 
 
-def run_sweep(
+def sweep(
     *models: ModelOrPath,
     settings: Mapping[str, Sequence[Any]],
     inputs: Inputs = None,
@@ -212,9 +212,9 @@ def run_sweep(
     `processes` processes. inputs: as in `predict`, but no arrays; for all models. Combinations
     that fail keep their reason. Raises InspectorError: a setting or a model is no good.
     """
+    from inspector.experiments import runner, subjects
     from inspector.report import sweep as sweeps
     from inspector.report.run_spec import RunSpec
-    from inspector.sweep import runner, subjects
 
     opened = subjects.subjects([open_model(model).path for model in models])
     spec = RunSpec(runs=runs, profiled_runs=0)
@@ -246,9 +246,9 @@ def load_report(path: str | Path) -> Measurement:
     return Measurement(reports.load(Path(path)))
 
 
-def compare_reports(*reports: Measurement | str | Path) -> ReportComparison:
+def compare(*reports: Measurement | str | Path) -> ReportComparison:
     """Compare two or more reports with the first. Raises InspectorError."""
-    from inspector.compare import comparison
+    from inspector.comparison import comparison
 
     loaded = [r if isinstance(r, Measurement) else load_report(r) for r in reports]
     values = tuple(each.report for each in loaded)
@@ -260,7 +260,7 @@ def diff(first: ModelOrPath, other: ModelOrPath, *, values: bool = True) -> Mode
 
     values: whether the values of weights are read and compared. Raises InspectorError.
     """
-    from inspector.compare.model_diff import diff as compare_models
+    from inspector.comparison.model_diff import diff as compare_models
     from inspector.formats.onnx.weight_values import WeightReader
 
     one, two = open_model(first), open_model(other)
@@ -308,8 +308,8 @@ def convert(
     """
     from inspector.conversion.action import parse_step
     from inspector.conversion.registry import ACTIONS
+    from inspector.experiments import conversion as conversions
     from inspector.preview.inputs.feeds import feeds_by_name
-    from inspector.sweep import conversion as conversions
 
     opened, target = open_model(model), Path(output)
     what = f"Could not convert {opened.model.name}"
@@ -360,11 +360,11 @@ def improve(
     """
     from inspector.conversion.action import parse_step
     from inspector.conversion.registry import ACTIONS
+    from inspector.experiments import conversion as conversions
+    from inspector.experiments import improvement as improving
     from inspector.preview.inputs.image import ImageOptions
     from inspector.preview.runs import folder as folders
     from inspector.preview.runs import truths
-    from inspector.sweep import conversion as conversions
-    from inspector.sweep import improvement as improving
 
     opened, wanted = open_model(model), improving.parse_goal(goal, keep)
     target = None if output is None else Path(output)

@@ -22,15 +22,15 @@ from inspector.platform import own_processes
 
 if TYPE_CHECKING:
     from inspector.backends.onnxruntime.placement.targets import TargetSupport
-    from inspector.compare.comparison import Comparison
-    from inspector.compare.model_changes import ModelDiff
+    from inspector.comparison.comparison import Comparison
+    from inspector.comparison.model_changes import ModelDiff
+    from inspector.experiments.conversion import Conversion
+    from inspector.model.tensors.prediction import Prediction
     from inspector.preview.identity import Identity
     from inspector.report.improvement import Improvement
     from inspector.report.report import PerformanceReport
     from inspector.report.sweep import Sweep
     from inspector.report.tuning import Tuning
-    from inspector.sweep.conversion import Conversion
-    from inspector.tensors.prediction import Prediction
 
 
 Array = NDArray[Any]

@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # the command line reads settings from here, and starts witho
     from inspector.backends.array_files import Feed
     from inspector.backends.values import ComparisonRun, Plugin
     from inspector.model.model import TensorInfo
+    from inspector.model.tensors.prediction import OutputValue
     from inspector.report.compatibility import CompatibilityResult
     from inspector.report.environment import WeightPrepacking
     from inspector.report.report import (
@@ -44,7 +45,6 @@ if TYPE_CHECKING:  # the command line reads settings from here, and starts witho
         Support,
     )
     from inspector.report.roofline import Ceiling
-    from inspector.tensors.prediction import OutputValue
 
 # Threads of one session. Any machine may start the first number; each core adds the second.
 # More only spin while they wait, and keep other programs from their cores.

@@ -15,8 +15,8 @@ from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.formats.coreml.package import package_of
 
 if TYPE_CHECKING:
-    from inspector.compare.ci_conditions import Finding
-    from inspector.compare.model_changes import ModelDiff
+    from inspector.comparison.ci_conditions import Finding
+    from inspector.comparison.model_changes import ModelDiff
 
 SCHEMA = "diffs/1"
 Compare = Callable[[Path, Path], "ModelDiff"]
@@ -100,7 +100,7 @@ def lines(pairs: list[FilePair]) -> Iterator[str]:
     yield from table([["state", "model", "difference"], *rows], "lll")
     yield ""
     yield ", ".join(f"{count:,} {state}" for state, count in _counts(pairs).items() if count)
-    from inspector.compare.ci_conditions import Outcome
+    from inspector.comparison.ci_conditions import Outcome
 
     for pair in pairs:
         for finding in (f for f in pair.findings if f.outcome is not Outcome.FAILS):
@@ -149,7 +149,7 @@ def _counts(pairs: list[FilePair]) -> dict[str, int]:
 
 def _compared(options: argparse.Namespace, compare: Compare) -> Iterator[FilePair]:
     """Yield all pairs by name, those that differ compared. Raises BadInput: no models."""
-    from inspector.compare.diff_conditions import outcomes
+    from inspector.comparison.diff_conditions import outcomes
     from inspector.formats.opening import digest
 
     sides = _members(options.first), _members(options.other)

@@ -11,8 +11,8 @@ from inspector.errors import BadInput
 
 if TYPE_CHECKING:
     from inspector.backends.interleaving import Pair
-    from inspector.compare.ci_conditions import Condition, Finding
-    from inspector.compare.comparison import Comparison
+    from inspector.comparison.ci_conditions import Condition, Finding
+    from inspector.comparison.comparison import Comparison
     from inspector.report.report import PerformanceReport
 
 
@@ -115,15 +115,15 @@ def _check_sides(options: argparse.Namespace) -> None:
 
 def _stands_alone(condition: "Condition") -> bool:
     """Return whether one report decides it, as 'prediction.p95>3ms' and 'output.psnr<40'."""
-    from inspector.compare.ci_conditions import Form
+    from inspector.comparison.ci_conditions import Form
 
     return condition.form is Form.VALUE and not condition.subject.startswith("layers.")
 
 
 def decide_alone(options: argparse.Namespace, measured: "PerformanceReport", name: str) -> None:
     """Hold one report against conditions that need no other; leave with 3 where one holds."""
-    from inspector.compare.ci_conditions import judged
-    from inspector.compare.comparison import compare
+    from inspector.comparison.ci_conditions import judged
+    from inspector.comparison.comparison import compare
 
     pair = (measured, measured)
     findings = judged(options.conditions, pair, compare(pair, (name, name)))
@@ -133,7 +133,7 @@ def decide_alone(options: argparse.Namespace, measured: "PerformanceReport", nam
 
 
 def _condition(text: str) -> "Condition":
-    from inspector.compare.ci_conditions import parse
+    from inspector.comparison.ci_conditions import parse
 
     try:
         return parse(text)
@@ -145,8 +145,8 @@ def measure_and_compare(
     options: argparse.Namespace, measure: "Callable[[int], Pair]"
 ) -> "tuple[PerformanceReport, PerformanceReport, Comparison, tuple[Finding, ...]]":
     """Measure in 1, 2, 4, ... times the starts until all conditions are decided."""
-    from inspector.compare.ci_conditions import Outcome, judged
-    from inspector.compare.comparison import compare
+    from inspector.comparison.ci_conditions import Outcome, judged
+    from inspector.comparison.comparison import compare
     from inspector.units import clip
 
     names = [clip(str(path)) for path in _sides(options, short=True)]
@@ -219,7 +219,7 @@ def condition_lines(findings: "Sequence[Finding]") -> Iterator[str]:
 
 def exit_if_any_holds(findings: "Sequence[Finding]") -> None:
     """End with status 3 where a condition holds; raises SystemExit then."""
-    from inspector.compare.ci_conditions import Outcome
+    from inspector.comparison.ci_conditions import Outcome
 
     if any(finding.outcome is Outcome.HOLDS for finding in findings):
         sys.stdout.flush()
@@ -228,7 +228,7 @@ def exit_if_any_holds(findings: "Sequence[Finding]") -> None:
 
 def exit_if_failed(options: argparse.Namespace, findings: "Sequence[Finding]") -> None:
     """End with status 3 where a condition holds, or is inconclusive and that is to fail."""
-    from inspector.compare.ci_conditions import Outcome
+    from inspector.comparison.ci_conditions import Outcome
 
     failing = {Outcome.HOLDS}
     if options.on_undecided == "fail":

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from inspector.cli.arguments import ModelRequest
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.model.model import TensorInfo
+    from inspector.model.tensors.prediction import Prediction
     from inspector.preview.runs.folder import Confusion, Row, Summary
     from inspector.report.run_spec import RunSpec
-    from inspector.tensors.prediction import Prediction
 
 
 SCHEMA = "folder/1"

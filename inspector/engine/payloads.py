@@ -18,10 +18,10 @@ from inspector.backends.array_files import Feed, InvalidArray, StoredArray
 from inspector.engine.protocol import PredictDone, StoredOutput
 from inspector.errors import BadInput, EngineDied, EngineFailed, UnreadableFile
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
 from inspector.report import report
 from inspector.report.report import PerformanceReport, Support
-from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.units import clip
 
 

@@ -18,12 +18,12 @@ from inspector.backends.array_files import StoredArray
 from inspector.backends.values import ComparisonRun, Loaded, Plugin
 from inspector.conversion.action import Converted
 from inspector.conversion.action import Step as RecipeStep
+from inspector.model.tensors.prediction import Prediction
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
 from inspector.report.report import Device, ModelIdentity, ProviderProfile
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
-from inspector.tensors.prediction import Prediction
 
 # Messages on a pipe: four bytes of length, little-endian, then one JSON object.
 

@@ -15,7 +15,7 @@ from inspector.errors import BadInput, NotSaved
 from inspector.platform import plugins
 
 if TYPE_CHECKING:
-    from inspector.compare.comparison import Comparison
+    from inspector.comparison.comparison import Comparison
     from inspector.export.charts.drawing import Drawing
     from inspector.report.report import PerformanceReport
 

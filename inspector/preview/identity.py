@@ -15,6 +15,7 @@ from inspector.analysis.facts.model_facts import storage
 from inspector.analysis.facts.quantization import schemes
 from inspector.formats import opening
 from inspector.model.model import Axis, Model, TensorInfo
+from inspector.model.tensors.element_types import is_float
 from inspector.preview.detectors import detectors, yolo
 from inspector.preview.detectors.output_arrays import Outputs
 from inspector.preview.families import family_table
@@ -31,7 +32,6 @@ from inspector.preview.preprocessing.guess import (
 )
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.report import ModelIdentity
-from inspector.tensors.element_types import is_float
 
 CERTAIN, LIKELY, ASSUMED, UNKNOWN = "certain", "likely", "assumed", "unknown"
 # Tasks of the families in `family_table.FAMILIES`, by key.

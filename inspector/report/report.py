@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.errors import UnreadableFile
+from inspector.model.tensors.agreement import CheckedOutput
+from inspector.model.tensors.difference import Difference
 from inspector.platform import files, saved_json
 from inspector.report.environment import BUSY_CPU_SHARE
 from inspector.report.environment import Environment as Environment
@@ -40,8 +42,6 @@ from inspector.report.support_marks import Status as Status
 from inspector.statistics.bootstrap import MIN_P95_SAMPLES
 from inspector.statistics.cpu_speed import CoreUse, CountedPredictions, select_full_speed
 from inspector.statistics.cpu_speed import CpuSpeed as CpuSpeed
-from inspector.tensors.agreement import CheckedOutput
-from inspector.tensors.difference import Difference
 from inspector.trace import trace_file
 from inspector.trace.trace import COLUMNS, Column, Kind, Trace, from_columns
 from inspector.trace.trace_file import SavedTrace

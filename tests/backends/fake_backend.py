@@ -32,11 +32,11 @@ from inspector.backends.machine import environment, processor_name
 from inspector.backends.values import Plugin
 from inspector.errors import BadInput, UnreadableFile
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import OutputValue
 from inspector.report.environment import MemoryUse
 from inspector.report.report import Device, LayerUse, PerformanceReport, Support
 from inspector.report.run_spec import RunSpec
 from inspector.report.support_marks import Mark, Source, Status
-from inspector.tensors.prediction import OutputValue
 from inspector.trace.trace import Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
 

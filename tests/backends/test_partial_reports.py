@@ -13,8 +13,8 @@ import psutil
 import pytest
 
 from inspector.cli import main
-from inspector.compare.ci_conditions import Outcome, judged, parse
-from inspector.compare.comparison import compare
+from inspector.comparison.ci_conditions import Outcome, judged, parse
+from inspector.comparison.comparison import compare
 from inspector.engine.client import process_repetitions, single_child
 from inspector.engine.client.engine_process import EngineProcess, Limits, Progress
 from inspector.errors import Cancelled, EngineDied, InspectorError

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from inspector.cli import gate
-from inspector.compare.ci_conditions import judged
-from inspector.compare.comparison import compare
+from inspector.comparison.ci_conditions import judged
+from inspector.comparison.comparison import compare
 from inspector.errors import BadInput
 from tests.reports import example_report
 

@@ -17,7 +17,7 @@ from inspector.conversion.int8 import scale_and_zero
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
-from inspector.sweep import conversion
+from inspector.experiments import conversion
 
 Feeds = Mapping[str, Any]
 LEVELS = {

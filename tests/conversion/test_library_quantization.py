@@ -9,7 +9,7 @@ import pytest
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.sweep import conversion
+from inspector.experiments import conversion
 from tests.conversion.conversions import converted, effect, outputs
 
 

@@ -11,11 +11,11 @@ import pytest
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.experiments import conversion
 from inspector.formats.opening import open_model
 from inspector.preview.inputs.image import prepare
 from inspector.preview.preprocessing import saved as kept
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
-from inspector.sweep import conversion
 from tests.conversion.conversions import converted, effect, outputs, saved
 
 NET = """<ir_version: 8, opset_import: ["" : 13]>

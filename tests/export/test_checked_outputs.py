@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from inspector.compare.comparison import compare
+from inspector.comparison.comparison import compare
 from inspector.export.registry import export
+from inspector.model.tensors.agreement import CheckedOutput
+from inspector.model.tensors.difference import difference
 from inspector.report.report import PerformanceReport
-from inspector.tensors.agreement import CheckedOutput
-from inspector.tensors.difference import difference
 from tests.reports import example_report
 
 WORDS = "PSNR 12.7 dB, max error 0.4"

@@ -6,7 +6,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from inspector.compare.comparison import compare
+from inspector.comparison.comparison import compare
 from inspector.export.registry import Subject, export, formats_of
 from inspector.platform import files
 from inspector.report.report import load

@@ -5,8 +5,8 @@ import pytest
 
 from inspector.analysis.verdicts.interleaved import compare_medians
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, full_speed_text
-from inspector.compare.ci_conditions import Outcome, judged, parse
-from inspector.compare.comparison import compare
+from inspector.comparison.ci_conditions import Outcome, judged, parse
+from inspector.comparison.comparison import compare
 from inspector.report.report import PerformanceReport, from_json, to_json
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import (

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from inspector.analysis.measured.sample_statistics import Statistics, sentences, statistics
-from inspector.compare.ci_conditions import Outcome, judged, parse
-from inspector.compare.comparison import compare
+from inspector.comparison.ci_conditions import Outcome, judged, parse
+from inspector.comparison.comparison import compare
 from inspector.report.report import PerformanceReport, from_json, to_json
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.bootstrap import confidence_interval, quantile

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts.shapes import Shapes
 from inspector.errors import Cancelled, EngineFailed
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.report.run_spec import RunSpec
-from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.ui.documents.document import Document
 
 Feeds = Mapping[str, NDArray[Any]]

@@ -15,9 +15,9 @@ from inspector.export.charts.report_plots import plot
 from inspector.export.registry import Subject, formats_of
 from inspector.formats import opening
 from inspector.formats.onnx import weight_values
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.outputs import saving
 from inspector.report import report, sweep
-from inspector.tensors.prediction import OutputValue
 from inspector.ui.app.application import settings_file
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.documents.workspace import Workspace

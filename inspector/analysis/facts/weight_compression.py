@@ -12,7 +12,7 @@ from inspector import units
 from inspector.analysis.facts.layer_cost import stored_bytes
 from inspector.analysis.facts.quantization import Packed, packed_weights
 from inspector.model.model import ITEM_BITS, Model, WeightInfo
-from inspector.tensors.value_patterns import ValuePattern
+from inspector.model.tensors.value_patterns import ValuePattern
 
 _LEAST_ELEMENTS = 64  # fewer values repeat by chance
 _FEW_PER_VALUE = 4  # elements for each distinct value, at least, to speak of a lookup table

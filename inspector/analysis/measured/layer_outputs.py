@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from inspector.tensors.difference import Difference
-from inspector.tensors.tensor_statistics import Statistics
+from inspector.model.tensors.difference import Difference
+from inspector.model.tensors.tensor_statistics import Statistics
 
 
 @dataclass(frozen=True, slots=True)

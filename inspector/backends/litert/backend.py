@@ -18,9 +18,9 @@ from inspector.backends.litert.interpreter import OpenedInterpreter
 from inspector.backends.machine import processor_name
 from inspector.backends.values import Plugin
 from inspector.errors import BadInput
+from inspector.model.tensors.prediction import OutputValue
 from inspector.report.report import Device, PerformanceReport
 from inspector.report.run_spec import Dimension, RunSpec
-from inspector.tensors.prediction import OutputValue
 
 RUNTIME = f"LiteRT {version('ai-edge-litert')}"
 

@@ -19,8 +19,8 @@ from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.formats.tflite.reader import value_names
 from inspector.model.model import Model, TensorInfo
+from inspector.model.tensors.prediction import OutputValue
 from inspector.report.run_spec import RunSpec
-from inspector.tensors.prediction import OutputValue
 from inspector.units import clip
 
 REFUSALS: tuple[type[Exception], ...] = (RuntimeError, ValueError, MemoryError)

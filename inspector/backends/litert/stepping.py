@@ -14,10 +14,10 @@ from inspector.backends.litert.interpreter import REFUSALS, OpenedInterpreter, S
 from inspector.backends.values import ComparisonRun
 from inspector.errors import BadInput, EngineFailed
 from inspector.model.model import Layer, TensorInfo
-from inspector.tensors.agreement import is_over, tolerance
-from inspector.tensors.difference import difference
-from inspector.tensors.prediction import OutputValue
-from inspector.tensors.tensor_statistics import statistics
+from inspector.model.tensors.agreement import is_over, tolerance
+from inspector.model.tensors.difference import difference
+from inspector.model.tensors.prediction import OutputValue
+from inspector.model.tensors.tensor_statistics import statistics
 
 _KEPT = (
     "LiteRT's own kernels ran, because the XNNPACK delegate does not return the tensors inside "

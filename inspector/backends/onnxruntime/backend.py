@@ -31,12 +31,12 @@ from inspector.backends.onnxruntime.placement.failing_layer import naming_failed
 from inspector.backends.onnxruntime.sessions import devices, predict, session
 from inspector.backends.values import Plugin
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import OutputValue
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
 from inspector.report.report import Device, PerformanceReport, ProviderProfile
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
-from inspector.tensors.prediction import OutputValue
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,9 +11,9 @@ from inspector.cli.render.comparison import lines
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
-    from inspector.compare.ci_conditions import Finding
-    from inspector.compare.comparison import AlignedLayer, Comparison
-    from inspector.compare.layer_changes import Block
+    from inspector.comparison.ci_conditions import Finding
+    from inspector.comparison.comparison import AlignedLayer, Comparison
+    from inspector.comparison.layer_changes import Block
 
 
 SCHEMA = "comparison/1"
@@ -48,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Compare reports. Raises InspectorError; SystemExit where a condition holds."""
-    from inspector.compare.ci_conditions import judged
-    from inspector.compare.comparison import compare
+    from inspector.comparison.ci_conditions import judged
+    from inspector.comparison.comparison import compare
     from inspector.report.report import load
 
     gate.check_options(options)

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from inspector.cli.arguments import ModelRequest
     from inspector.conversion.action import Effect, Step
     from inspector.engine.client.engine_process import EngineProcess
+    from inspector.experiments.conversion import Conversion, Feeds
     from inspector.preview.runs.parity import OutputParity
     from inspector.report.sensitivity import Sensitivity
-    from inspector.sweep.conversion import Conversion, Feeds
 
 SCHEMA = "conversion/1"
 _FEW_INPUTS = 4  # of a folder, that the result is checked with
@@ -178,9 +178,9 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     from inspector.cli.progress import Progress
     from inspector.conversion.action import Recipe, save_recipe
     from inspector.engine.client.engine_process import EngineProcess
+    from inspector.experiments import conversion as conversions
     from inspector.platform import files
     from inspector.preview.runs import parity
-    from inspector.sweep import conversion as conversions
 
     request = arguments.with_assumed_labels(arguments.read_request(options), options)
     what = f"Could not convert {units.clip(options.model.name)}"
@@ -235,10 +235,10 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
     from inspector.backends.values import Progress as Stage
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
+    from inspector.experiments import conversion as conversions
+    from inspector.experiments.sensitivity import ranked
     from inspector.platform import files
     from inspector.report import sensitivity as sensitivities
-    from inspector.sweep import conversion as conversions
-    from inspector.sweep.sensitivity import ranked
 
     what = f"Could not rank the layers of {units.clip(options.model.name)}"
     if not steps:
@@ -291,8 +291,8 @@ def _inputs(
     options: argparse.Namespace, request: "ModelRequest", engine: "EngineProcess"
 ) -> "Iterator[Feeds]":
     """Yield the inputs to calibrate and check with: those of a folder, or the given ones."""
+    from inspector.experiments.conversion import MOST_CALIBRATION
     from inspector.preview.inputs import feeds, guessed_axes
-    from inspector.sweep.conversion import MOST_CALIBRATION
 
     if options.calibration:
         paths = arguments.folder_files(request, options.calibration)

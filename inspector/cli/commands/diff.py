@@ -13,8 +13,8 @@ from inspector.cli import gate, option_types
 from inspector.errors import BadInput, UnreadableFile
 
 if TYPE_CHECKING:
-    from inspector.compare.ci_conditions import Condition, Finding
-    from inspector.compare.model_changes import ModelDiff
+    from inspector.comparison.ci_conditions import Condition, Finding
+    from inspector.comparison.model_changes import ModelDiff
 
 _MODEL = (
     "model file, a model in an archive (a.zip/net.onnx), a model at a git revision "
@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _condition(text: str) -> "Condition":
-    from inspector.compare.diff_conditions import parse
+    from inspector.comparison.diff_conditions import parse
 
     try:
         return parse(text)
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> None:
     if diff_folders.is_several(options.first) or diff_folders.is_several(options.other):
         diff_folders.run(options, partial(compared, values=not options.no_values))
         return
-    from inspector.compare.diff_conditions import outcomes
+    from inspector.comparison.diff_conditions import outcomes
 
     diff = compared(options.first, options.other, values=not options.no_values)
     findings = outcomes(options.conditions, diff)
@@ -96,7 +96,7 @@ def compared(first: Path, other: Path, values: bool = True) -> "ModelDiff":
     """
     from inspector.backends.values import Progress as Step
     from inspector.cli.progress import Progress
-    from inspector.compare.model_diff import diff
+    from inspector.comparison.model_diff import diff
     from inspector.formats.onnx.weight_values import WeightReader
     from inspector.formats.opening import open_model
     from inspector.platform.gc_policy import uncollected

@@ -121,7 +121,7 @@ def _content(options: argparse.Namespace) -> bytes:
 
 
 def _comparison(paths: "Sequence[Path]", form: str) -> bytes:
-    from inspector.compare.comparison import compare
+    from inspector.comparison.comparison import compare
     from inspector.report.report import load
 
     reports = [load(path) for path in paths]

@@ -16,11 +16,11 @@ from inspector.platform import files
 if TYPE_CHECKING:
     from inspector.cli.arguments import ModelRequest
     from inspector.cli.progress import Progress
-    from inspector.compare.ci_conditions import Condition
+    from inspector.comparison.ci_conditions import Condition
     from inspector.conversion.action import Step
+    from inspector.experiments.improvement import TestInput, Workbench
     from inspector.preview.runs.truths import Truth
     from inspector.report.improvement import Candidate, Improvement
-    from inspector.sweep.improvement import TestInput, Workbench
 
     Recipes = tuple[tuple[str, tuple[Step, ...]], ...]
 
@@ -99,7 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _condition(text: str) -> "Condition":
-    from inspector.compare.improvement_conditions import parse
+    from inspector.comparison.improvement_conditions import parse
 
     try:
         return parse(text)
@@ -110,8 +110,8 @@ def _condition(text: str) -> "Condition":
 def run(options: argparse.Namespace) -> None:
     """Search. Raises InspectorError; what was tried before is shown if it is stopped."""
     from inspector.cli.progress import Progress
+    from inspector.experiments import improvement as improving
     from inspector.formats import opening
-    from inspector.sweep import improvement as improving
 
     goal = improving.parse_goal(options.goal, options.keep)
     what = f"Could not improve {units.clip(options.model.name)}"
@@ -166,10 +166,10 @@ def _data(
     options: argparse.Namespace,
 ) -> "tuple[ModelRequest, list[TestInput], list[Any], tuple[Any, Any]]":
     """Read the inputs: how the model is prepared, the tests, the calibration, both as sets."""
+    from inspector.experiments.conversion import MOST_CALIBRATION
+    from inspector.experiments.improvement import TestInput, check_disjoint, data_set
     from inspector.preview.runs import folder as folders
     from inspector.preview.runs import truths
-    from inspector.sweep.conversion import MOST_CALIBRATION
-    from inspector.sweep.improvement import TestInput, check_disjoint, data_set
 
     request = arguments.read_request(options)
     paths = arguments.folder_files(request, options.test)
@@ -211,7 +211,7 @@ def _workbench(
     progress: "Progress",
 ) -> "Workbench":
     from inspector.backends.values import Progress as Stage
-    from inspector.sweep.improvement import Workbench
+    from inspector.experiments.improvement import Workbench
 
     return Workbench(
         options.model,
@@ -241,9 +241,9 @@ def _given_recipes(options: argparse.Namespace) -> "Recipes":
 def _save(options: argparse.Namespace, state: "Improvement", folder: Path) -> None:
     from inspector.conversion.action import Recipe, parse_step, save_recipe
     from inspector.conversion.registry import ACTIONS
+    from inspector.experiments.improvement import save_best
     from inspector.export.pages import improvement_pages
     from inspector.report import improvement
-    from inspector.sweep.improvement import save_best
 
     if options.report:
         writers = {
@@ -263,7 +263,7 @@ def _save(options: argparse.Namespace, state: "Improvement", folder: Path) -> No
 
 
 def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> None:
-    from inspector.compare import improvement_conditions
+    from inspector.comparison import improvement_conditions
     from inspector.report import improvement
     from inspector.report.improvement import verdict_text
 
@@ -288,7 +288,7 @@ def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> Non
 
 def _decide(options: argparse.Namespace, state: "Improvement") -> None:
     """Hold the result against the conditions; leave with 3 where one holds."""
-    from inspector.compare.improvement_conditions import judged
+    from inspector.comparison.improvement_conditions import judged
 
     findings = judged(options.conditions, state)
     if not options.json:

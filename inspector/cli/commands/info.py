@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inspector.analysis.facts.model_facts import Facts
     from inspector.analysis.facts.requirements import Requirements
     from inspector.analysis.facts.weight_compression import WeightForm
-    from inspector.compare.ci_conditions import Condition
+    from inspector.comparison.ci_conditions import Condition
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.errors import InspectorError
     from inspector.export.tables.model_table import ModelRow
@@ -130,7 +130,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _condition(text: str) -> "Condition":
-    from inspector.compare.model_conditions import parse
+    from inspector.comparison.model_conditions import parse
 
     try:
         return parse(text)
@@ -141,7 +141,7 @@ def _condition(text: str) -> "Condition":
 def _judge(model: "Model", name: str, options: argparse.Namespace) -> None:
     """Hold a model against the conditions of --fail-if; `options.judged` keeps the outcomes."""
     if options.conditions:
-        from inspector.compare.model_conditions import outcomes
+        from inspector.comparison.model_conditions import outcomes
 
         options.judged += outcomes(options.conditions, model, name)
 
@@ -350,9 +350,9 @@ def _forms(model: "Model", path: Path, engine: "GetEngine") -> "tuple[WeightForm
     from inspector.cli.progress import Progress
     from inspector.errors import Cancelled, InspectorError
     from inspector.formats.onnx.weight_values import WeightReader
+    from inspector.model.tensors.tensor_statistics import statistics
+    from inspector.model.tensors.value_patterns import PatternReader
     from inspector.report.run_spec import RunSpec
-    from inspector.tensors.tensor_statistics import statistics
-    from inspector.tensors.value_patterns import PatternReader
 
     patterns, optimized = {}, None
     with WeightReader(path) as reader, Progress(sys.stderr) as progress:

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from inspector.analysis.measured.layer_outputs import Alone, LayerStep, Stepping
     from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
     from inspector.model.model import TensorInfo
+    from inspector.model.tensors.prediction import OutputValue
     from inspector.preview.inputs.feeds import Filled
     from inspector.preview.runs.other_run import OtherRun
     from inspector.report.run_spec import RunSpec
-    from inspector.tensors.prediction import OutputValue
 
     Fill = Callable[[Mapping[str, int]], tuple[Filled, ...]]
 

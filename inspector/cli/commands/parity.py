@@ -14,11 +14,11 @@ from inspector.preview.runs import other_run
 if TYPE_CHECKING:
     from inspector.cli.arguments import ModelRequest
     from inspector.engine.client.engine_process import EngineProcess
+    from inspector.model.tensors.prediction import Prediction
     from inspector.preview.inputs.feeds import Filled
     from inspector.preview.runs.other_run import OtherRun
     from inspector.preview.runs.parity import Limit, OutputParity
     from inspector.report.run_spec import RunSpec
-    from inspector.tensors.prediction import Prediction
 
 
 SCHEMA = "parity/1"

@@ -17,6 +17,7 @@ from inspector.units import visible
 if TYPE_CHECKING:
     from inspector.cli.arguments import ModelRequest
     from inspector.model.model import Model
+    from inspector.model.tensors.prediction import OutputValue, Prediction
     from inspector.preview.families.output_structure import ModelStructure
     from inspector.preview.inputs.audio_windows import Pace
     from inspector.preview.inputs.feeds import Filled
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from inspector.preview.preprocessing.image_retry import Retry
     from inspector.preview.preprocessing.presets import TopResult
     from inspector.preview.runs.generation import Generated
-    from inspector.tensors.prediction import OutputValue, Prediction
 
 
 # inspector predict --try: the usual preparations of a picture, side by side.

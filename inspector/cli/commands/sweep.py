@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.cli.progress import Progress
+    from inspector.experiments.runner import TimeLeft
+    from inspector.experiments.subjects import Subject
     from inspector.report.run_spec import RunSpec
     from inspector.report.sweep import Axis, CellIndex, Sweep, Value
-    from inspector.sweep.runner import TimeLeft
-    from inspector.sweep.subjects import Subject
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -124,10 +124,10 @@ def run(options: argparse.Namespace) -> None:
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.errors import BadInput, EngineFailed
+    from inspector.experiments import runner, subjects
+    from inspector.experiments.output_agreement import agreements
+    from inspector.experiments.subjects import LengthGuesses, with_notes
     from inspector.report import sweep as sweeps
-    from inspector.sweep import runner, subjects
-    from inspector.sweep.output_agreement import agreements
-    from inspector.sweep.subjects import LengthGuesses, with_notes
 
     models = subjects.subjects(options.models)
     given = arguments.parsed_values(options.inputs, models[0].model)

@@ -54,11 +54,11 @@ def run(options: argparse.Namespace) -> None:
     from inspector.backends import registry
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
+    from inspector.experiments import subjects, tuner
+    from inspector.experiments.subjects import LengthGuesses, with_notes
     from inspector.report import tuning as tunings
     from inspector.report.run_spec import Dimension, RunSpec
     from inspector.report.sweep import MAX_WAIT_SECONDS
-    from inspector.sweep import subjects, tuner
-    from inspector.sweep.subjects import LengthGuesses, with_notes
 
     (subject,) = subjects.subjects([options.model])
     given = subjects.Inputs(

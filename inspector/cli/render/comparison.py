@@ -9,8 +9,8 @@ from inspector import units
 from inspector.model.display_names import fit_line
 
 if TYPE_CHECKING:
-    from inspector.compare.comparison import AlignedLayer, Comparison, Metric
-    from inspector.compare.layer_changes import Block, Transitions
+    from inspector.comparison.comparison import AlignedLayer, Comparison, Metric
+    from inspector.comparison.layer_changes import Block, Transitions
 
 
 MOST_LAYERS = 12
@@ -66,7 +66,7 @@ def _changed(comparison: "Comparison", letters: Sequence[str]) -> Iterator[str]:
 
 
 def _row(comparison: "Comparison", block: "Block", sides: range) -> list[str]:
-    from inspector.compare.layer_changes import BELOW_RESOLUTION, Change
+    from inspector.comparison.layer_changes import BELOW_RESOLUTION, Change
 
     lead = comparison.layers[block.lead]
     index = next(cell.index for cell in lead.cells if cell is not None)
@@ -147,7 +147,7 @@ _LINE = 96
 
 def lines(comparison: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
     """Yield verdicts, metrics, settings and layers; files are named by letters."""
-    from inspector.compare.comparison import verdict_text
+    from inspector.comparison.comparison import verdict_text
 
     letters = [chr(ord("A") + i) if i < 26 else str(i + 1) for i in range(len(paths))]
     models = next(p.values for p in comparison.properties if p.name == "Model")

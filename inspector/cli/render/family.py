@@ -9,10 +9,10 @@ from inspector import units
 
 if TYPE_CHECKING:
     from inspector.cli.arguments import ModelRequest
+    from inspector.model.tensors.prediction import Prediction
     from inspector.preview.families.family_answers import FamilyAnswer
     from inspector.preview.inputs.audio_windows import Stepping
     from inspector.preview.inputs.feeds import Filled
-    from inspector.tensors.prediction import Prediction
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from inspector import units
 from inspector.analysis.measured.layer_outputs import summary
 from inspector.analysis.measured.sample_statistics import statistics
-from inspector.tensors.agreement import decibels
+from inspector.model.tensors.agreement import decibels
 
 if TYPE_CHECKING:
     from inspector.analysis.measured.layer_outputs import (
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
         LayerStep,
         Stepping,
     )
+    from inspector.model.tensors.difference import Difference
     from inspector.preview.inputs.feeds import Filled
-    from inspector.tensors.difference import Difference
 
 
 _NAME, _OPERATOR, _SHAPE, _NUMBER = 34, 16, 18, 10

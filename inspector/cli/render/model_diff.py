@@ -8,14 +8,14 @@ from inspector import units
 from inspector.cli.render.comparison import short, table, wrapped_text
 
 if TYPE_CHECKING:
-    from inspector.compare.model_changes import ModelDiff
+    from inspector.comparison.model_changes import ModelDiff
 
 MOST_GROUPS, MOST_LAYERS, MOST_DETAIL = 24, 4, 90
 
 
 def lines(diff: "ModelDiff", paths: tuple[Path, Path]) -> Iterator[str]:
     """Yield both models, the summary, counts, and changes in groups."""
-    from inspector.compare.change_groups import layer_rows, sqnr_text
+    from inspector.comparison.change_groups import layer_rows, sqnr_text
     from inspector.export.pages.model_diff_pages import FACTS, MARKS, count_texts, facts
 
     heads = ["", "", *(name.lower() for name in FACTS)]

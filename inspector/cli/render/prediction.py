@@ -12,6 +12,7 @@ from inspector.errors import BadInput
 
 if TYPE_CHECKING:
     from inspector.model.model import Model
+    from inspector.model.tensors.prediction import OutputValue, Prediction
     from inspector.preview.families.output_structure import ModelStructure
     from inspector.preview.inputs.audio_windows import Pace
     from inspector.preview.inputs.feeds import Filled
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from inspector.preview.outputs.results import Classes
     from inspector.preview.outputs.scene import Decoder, Scene
     from inspector.preview.outputs.time_series import Series
-    from inspector.tensors.prediction import OutputValue, Prediction
 
 
 _LISTED = 40

@@ -34,7 +34,7 @@ from inspector.analysis.measured.sample_statistics import (
     statistics,
 )
 from inspector.model.display_names import fit_line
-from inspector.tensors.agreement import summary_text as answer_text
+from inspector.model.tensors.agreement import summary_text as answer_text
 
 if TYPE_CHECKING:
     from inspector.analysis.advice.advice_helpers import Advice

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from inspector import units
 
 if TYPE_CHECKING:
+    from inspector.experiments.runner import TimeLeft
     from inspector.report.sweep import Cell, CellIndex, Sweep
-    from inspector.sweep.runner import TimeLeft
 
 
 _BAR = 20
@@ -16,8 +16,8 @@ _BAR = 20
 def step_line(before: "Sweep", after: "Sweep", clock: "TimeLeft") -> str:
     """Return the result of the last measurement and the progress of the sweep."""
     from inspector.analysis.measured.sweep_results import median_ns
+    from inspector.experiments import runner
     from inspector.export.tables.sweep_tables import settings_label
-    from inspector.sweep import runner
 
     old = before.by_place
     cell = next(cell for cell in after.cells if cell != old[cell.at])
@@ -32,8 +32,8 @@ def step_line(before: "Sweep", after: "Sweep", clock: "TimeLeft") -> str:
 
 def next_text(sweep: "Sweep", place: "CellIndex") -> str:
     """Return the measurement that begins: '[3/21] threads 2'."""
+    from inspector.experiments import runner
     from inspector.export.tables.sweep_tables import settings_label
-    from inspector.sweep import runner
 
     number, rest = runner.done(sweep), runner.left(sweep)
     return f"[{number + 1}/{number + rest}] {settings_label(sweep, sweep.by_place[place])}"

@@ -35,6 +35,7 @@ from inspector.errors import Cancelled, EngineDied, EngineLate, InspectorError, 
 from inspector.formats import opening
 from inspector.formats.opening import digest
 from inspector.model.model import Model
+from inspector.model.tensors.prediction import Prediction
 from inspector.platform import files
 from inspector.platform.work_limits import Limits
 from inspector.preview.runs.other_run import OtherRun
@@ -42,7 +43,6 @@ from inspector.report.compatibility import CompatibilityResult
 from inspector.report.report import Device, ModelIdentity, PerformanceReport, Support
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
-from inspector.tensors.prediction import Prediction
 from inspector.units import clip
 
 __all__ = ["ComparisonRun", "EngineProcess", "Limits", "Loaded", "Progress"]

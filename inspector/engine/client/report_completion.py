@@ -15,6 +15,9 @@ from inspector.backends.onnxruntime.sessions import forced_to_cpu, providers
 from inspector.errors import Cancelled, DeviceFailed, InspectorError
 from inspector.formats import opening
 from inspector.model.model import Model
+from inspector.model.tensors.agreement import QUANTIZED, CheckedOutput, tolerance
+from inspector.model.tensors.difference import difference
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.report.report import (
     Device,
     LayerUse,
@@ -24,9 +27,6 @@ from inspector.report.report import (
 )
 from inspector.report.run_spec import RunSpec
 from inspector.report.support_marks import Mark, Source, Status
-from inspector.tensors.agreement import QUANTIZED, CheckedOutput, tolerance
-from inspector.tensors.difference import difference
-from inspector.tensors.prediction import OutputValue, Prediction
 
 Predict = Callable[[RunSpec], Prediction]
 

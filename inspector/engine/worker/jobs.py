@@ -22,9 +22,9 @@ from inspector.backends.values import Loaded, confinement_notes
 from inspector.conversion.action import Converted
 from inspector.engine import protocol
 from inspector.errors import EngineFailed, UnreadableFile
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.report.report import to_json
 from inspector.report.run_spec import RunSpec
-from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.units import clip
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from inspector import units
-from inspector.compare.comparison import Comparison, verdict_text
-from inspector.compare.layer_changes import BELOW_RESOLUTION, Block, Change
+from inspector.comparison.comparison import Comparison, verdict_text
+from inspector.comparison.layer_changes import BELOW_RESOLUTION, Block, Change
 from inspector.export.charts.drawing import (
     Box,
     Drawing,

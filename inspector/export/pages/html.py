@@ -35,7 +35,7 @@ from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.operator_types import operator_types
 from inspector.analysis.measured.partitions import partition
 from inspector.analysis.measured.sample_statistics import sentences
-from inspector.compare.comparison import properties
+from inspector.comparison.comparison import properties
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.report_plots import load_curve
 from inspector.export.charts.roofline_plot import roofline_plot
@@ -52,9 +52,9 @@ from inspector.export.pages.page_rows import (
     rows_of,
     units_of,
 )
+from inspector.model.tensors.agreement import summary_text
 from inspector.platform import files
 from inspector.report.report import PerformanceReport
-from inspector.tensors.agreement import summary_text
 from inspector.trace.trace import KINDS, Counter, Kind, Lane, Span, Trace
 from inspector.trace.trace_builder import span_depths
 from inspector.trace.trace_rows import Row, build_level_of_detail, extent, median_prediction

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from html import escape
 
 from inspector import units
-from inspector.compare.improvement_conditions import subject_of
+from inspector.comparison.improvement_conditions import subject_of
 from inspector.export.charts.palette import DARK, LIGHT
 from inspector.export.pages.markdown import code, quoted, table
 from inspector.export.pages.model_diff_pages import PAGE_STYLE, colors

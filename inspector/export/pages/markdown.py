@@ -30,13 +30,13 @@ from inspector.analysis.measured.phases import (
     timed_phases,
 )
 from inspector.analysis.measured.sample_statistics import sentences
-from inspector.compare.ci_conditions import Finding, Outcome
-from inspector.compare.comparison import Comparison, Metric, properties, verdict_text
-from inspector.compare.layer_changes import BELOW_RESOLUTION, Block, Change
+from inspector.comparison.ci_conditions import Finding, Outcome
+from inspector.comparison.comparison import Comparison, Metric, properties, verdict_text
+from inspector.comparison.layer_changes import BELOW_RESOLUTION, Block, Change
 from inspector.export.pages.page_rows import columns_of, reasons_of
+from inspector.model.tensors.agreement import summary_text
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.statistics.significance import Verdict
-from inspector.tensors.agreement import summary_text
 
 # Pieces of Markdown in which texts of a file stay texts.
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from inspector import units
-from inspector.compare.change_groups import layer_rows, sqnr_text
-from inspector.compare.ci_conditions import Finding
-from inspector.compare.model_changes import ChangeGroup, ModelDiff, State
+from inspector.comparison.change_groups import layer_rows, sqnr_text
+from inspector.comparison.ci_conditions import Finding
+from inspector.comparison.model_changes import ChangeGroup, ModelDiff, State
 from inspector.export.charts.palette import DARK, LIGHT, Palette
 from inspector.export.pages.markdown import code, quoted, table
 from inspector.model.model import Model

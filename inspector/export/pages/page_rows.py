@@ -7,9 +7,9 @@ from inspector import units
 from inspector.analysis.measured.computed_precision import precision_of
 from inspector.analysis.measured.layer_sum import handed_over, is_untimed, most_important
 from inspector.analysis.measured.partitions import Partition, layers_on
+from inspector.model.tensors.agreement import CheckedOutput
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Mark, Status
-from inspector.tensors.agreement import CheckedOutput
 
 MOST_ROWS = 2000
 _LONGEST_NAME = 160

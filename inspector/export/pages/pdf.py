@@ -27,7 +27,7 @@ from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.operator_types import operator_types
 from inspector.analysis.measured.phases import memory_note
 from inspector.analysis.measured.sample_statistics import sentences
-from inspector.compare.comparison import properties
+from inspector.comparison.comparison import properties
 from inspector.export.charts.drawing import Box, Drawing, Label, Line, Point, colour, on_surface
 from inspector.export.charts.fonts import Face, font_file, runs, shown, width
 from inspector.export.charts.palette import MARKER_BOX, MARKERS, Stroke, on_top
@@ -49,9 +49,9 @@ from inspector.export.pages.page_rows import (
     rows_of,
 )
 from inspector.model.display_names import fit_line
+from inspector.model.tensors.agreement import summary_text as agreement_text
 from inspector.report.report import PerformanceReport
 from inspector.report.support_marks import Mark
-from inspector.tensors.agreement import summary_text as agreement_text
 
 # Marks of layers as points: the shapes of `look.MARKERS` with their curves as short lines.
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from inspector import units
-from inspector.compare.ci_conditions import Finding, Outcome
-from inspector.compare.comparison import Comparison
+from inspector.comparison.ci_conditions import Finding, Outcome
+from inspector.comparison.comparison import Comparison
 
 
 def junit(

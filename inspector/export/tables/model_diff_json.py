@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
-from inspector.compare.ci_conditions import Finding
-from inspector.compare.model_changes import Change, ModelDiff, State, WeightPair
+from inspector.comparison.ci_conditions import Finding
+from inspector.comparison.model_changes import Change, ModelDiff, State, WeightPair
 from inspector.model.model import Model, WeightInfo
-from inspector.tensors.difference import Difference
+from inspector.model.tensors.difference import Difference
 
 SCHEMA = "diff/1"
 

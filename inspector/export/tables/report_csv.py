@@ -9,7 +9,7 @@ from inspector.analysis.measured.computed_precision import conversion
 from inspector.analysis.measured.operator_types import operator_types
 from inspector.analysis.measured.partitions import partition
 from inspector.analysis.measured.roofline_points import Point, points
-from inspector.compare.comparison import Comparison
+from inspector.comparison.comparison import Comparison
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.trace.aggregation import Aggregation
 from inspector.trace.trace import Trace

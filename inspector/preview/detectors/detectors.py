@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors import anchors, box_lists, cells, queries, text_regions, yolo
 from inspector.preview.detectors.boxes import Box, Candidates, Numbers
 from inspector.preview.detectors.output_arrays import Answer, Outputs, length
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.outputs.dense_maps import Overlay, colour_of
-from inspector.tensors.prediction import OutputValue
 
 COLUMNS, ROWS, YOLOX = "YOLO v8 to v12", "YOLO v5 to v7", "YOLOX"
 FINISHED, HEADS, YOLOV6 = "YOLO v10, finished boxes", "YOLO heads", "YOLO v6"

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.families import family_answers
 from inspector.preview.families.audio_features import FULL_SCALE, WAVEFORM, Features
 from inspector.preview.families.family_table import Family
 from inspector.preview.inputs.audio_windows import Framing, Stepping
 from inspector.preview.inputs.tokens import FILE, takes_tokens
 from inspector.preview.preprocessing.image_retry import Retry
-from inspector.tensors.prediction import OutputValue, Prediction
 
 SLOW_RATE = 8_000  # samples per second of telephones, the other usual rate of speech models
 # A sound of an hour in steps takes minutes: only shorter ones are answered several times.

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.errors import BadInput
 from inspector.model.model import Model, TensorInfo
+from inspector.model.tensors.element_types import Tensor, numpy_type
 from inspector.preview.families.family_table import (
     FBANK_BINS,
     WHISPER_BINS,
@@ -29,7 +30,6 @@ from inspector.preview.families.family_table import (
 from inspector.preview.families.model_structure import Structure, axis
 from inspector.preview.inputs import audio
 from inspector.preview.inputs.default_values import SAMPLE_RATE
-from inspector.tensors.element_types import Tensor, numpy_type
 
 WAVEFORM, LOG_MEL, FBANK = "waveform", "log-mel", "fbank"
 FULL_SCALE = 32_768.0  # of 16-bit samples, which Kaldi computes with

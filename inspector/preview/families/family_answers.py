@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.model.tensors.element_types import Fed, Tensor
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.families.family_table import Family
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.outputs import audio_outputs
 from inspector.preview.outputs import class_scores as written
 from inspector.preview.outputs.token_outputs import collapsed
-from inspector.tensors.element_types import Fed, Tensor
-from inspector.tensors.prediction import OutputValue
 
 # The letters of facebook/wav2vec2-base-960h (its vocab.json), which most English fine-tunings
 # of wav2vec 2.0, HuBERT and data2vec keep.

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from inspector.model.model import Model, TensorInfo, cached_by_model
+from inspector.model.tensors.element_types import is_float
 from inspector.preview.families.model_structure import ML_DOMAIN, Structure, axis, rank
 from inspector.preview.inputs import default_values
-from inspector.tensors.element_types import is_float
 
 WHISPER_VOCABULARIES = (51_864, 51_865, 51_866)  # English, multilingual, large-v3
 WHISPER_BINS = (80, 128)  # of the mel spectrogram; 128 since large-v3

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from inspector.model.model import Axis, Model, TensorInfo
+from inspector.model.tensors.element_types import is_float
 from inspector.preview.inputs import default_values
 from inspector.preview.inputs.tokens import takes_tokens
 from inspector.preview.preprocessing.guess import guess
-from inspector.tensors.element_types import is_float
 
 # A model may have a million layers; those that name a family stand near the beginning.
 MOST_LAYERS = 5_000

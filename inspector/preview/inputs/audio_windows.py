@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.errors import BadInput
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.element_types import Tensor, is_float, numpy_type
 from inspector.preview.families.audio_features import Features
 from inspector.preview.families.family_table import FBANK_BINS
 from inspector.preview.inputs import audio, default_values, model_states
 from inspector.preview.inputs.audio import Audio
 from inspector.preview.inputs.model_states import State
 from inspector.preview.preprocessing.guess import guess
-from inspector.tensors.element_types import Tensor, is_float, numpy_type
 
 TRANSFORMS = ("samples", "magnitudes")
 SHORTEST_WINDOW, LONGEST_WINDOW, MOST_STEPS = 64, 100_000_000, 1_000_000

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.element_types import Tensor, is_float, numpy_type
 from inspector.preview.inputs.input_shapes import axis_names, shape_of
 from inspector.preview.preprocessing.guess import guess
-from inspector.tensors.element_types import Tensor, is_float, numpy_type
 
 SAMPLE_RATE = 16_000
 PICTURE_SIDE = 224

@@ -10,6 +10,13 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.model import display_names
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.element_types import (
+    Fed,
+    Tensor,
+    check_size,
+    is_recipe,
+    make_tensor,
+)
 from inspector.preview.families import audio_features
 from inspector.preview.inputs import audio as sounds
 from inspector.preview.inputs import (
@@ -22,7 +29,6 @@ from inspector.preview.inputs import (
 )
 from inspector.preview.inputs.audio_windows import AT_ONCE, ONCE, Framing, Pace, Stepping
 from inspector.preview.inputs.image import AS_GUESSED, ImageOptions
-from inspector.tensors.element_types import Fed, Tensor, check_size, is_recipe, make_tensor
 
 __all__ = [
     "Filled",

@@ -11,11 +11,11 @@ from typing import Generic, TypeVar
 
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.element_types import is_recipe
+from inspector.model.tensors.prediction import Prediction
 from inspector.preview.inputs import default_values, input_shapes
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.preprocessing.guess import guess
-from inspector.tensors.element_types import is_recipe
-from inspector.tensors.prediction import Prediction
 
 LENGTHS = (2, 4, 16, 64, 512)
 SIDES = (640, 320, 256, 32)

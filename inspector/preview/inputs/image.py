@@ -8,12 +8,12 @@ import numpy as np
 from inspector import units
 from inspector.errors import BadInput
 from inspector.model.model import Axis, Model, TensorInfo
+from inspector.model.tensors import element_types
+from inspector.model.tensors.element_types import Tensor
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure, of_model
 from inspector.preview.inputs.image_files import Picture, resize, to_colors
 from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.recipe import ImagePreprocessing, channel_order
-from inspector.tensors import element_types
-from inspector.tensors.element_types import Tensor
 
 __all__ = [
     "AS_GUESSED",

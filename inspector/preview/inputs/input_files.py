@@ -12,6 +12,13 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.model import display_names
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.element_types import (
+    LIMIT_BYTES,
+    Tensor,
+    is_float,
+    is_integer,
+    numpy_type,
+)
 from inspector.platform import files
 from inspector.preview.inputs import (
     audio,
@@ -23,13 +30,6 @@ from inspector.preview.inputs import (
 )
 from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing, prepare
 from inspector.preview.preprocessing.guess import range_text
-from inspector.tensors.element_types import (
-    LIMIT_BYTES,
-    Tensor,
-    is_float,
-    is_integer,
-    numpy_type,
-)
 
 # The bytes of a file as a model's input: whole, or its beginning and its end.
 

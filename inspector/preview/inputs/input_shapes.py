@@ -9,7 +9,7 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.model import display_names
 from inspector.model.model import TensorInfo
-from inspector.tensors.element_types import Fed, Tensor, check_size, is_float, numpy_type
+from inspector.model.tensors.element_types import Fed, Tensor, check_size, is_float, numpy_type
 
 
 class WrongPrecision(BadInput):

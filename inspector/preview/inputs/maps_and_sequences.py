@@ -13,9 +13,7 @@ from inspector import units
 from inspector.errors import BadInput, UnreadableFile
 from inspector.model import display_names
 from inspector.model.model import Model, TensorInfo
-from inspector.platform import files
-from inspector.preview.inputs import npy_files, tensor_proto, text_values
-from inspector.tensors.element_types import (
+from inspector.model.tensors.element_types import (
     LIMIT_BYTES,
     Tensor,
     is_recipe,
@@ -23,6 +21,8 @@ from inspector.tensors.element_types import (
     make_tensor,
     numpy_type,
 )
+from inspector.platform import files
+from inspector.preview.inputs import npy_files, tensor_proto, text_values
 
 ABSENT = "absent"
 KINDS = ("sequence", "optional")

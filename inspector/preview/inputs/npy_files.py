@@ -13,8 +13,8 @@ from numpy.lib import format as npy
 from inspector import units
 from inspector.errors import UnreadableFile
 from inspector.model import display_names
+from inspector.model.tensors.element_types import LIMIT_BYTES, Tensor
 from inspector.platform import files
-from inspector.tensors.element_types import LIMIT_BYTES, Tensor
 
 _BAD_HEADER = (
     ValueError, SyntaxError, TypeError, KeyError, RecursionError, MemoryError, EOFError,

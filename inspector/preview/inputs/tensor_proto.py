@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.errors import UnreadableFile
 from inspector.model.model import ITEM_BITS, packed_bytes
+from inspector.model.tensors.element_types import LIMIT_BYTES, Tensor, numpy_type
 from inspector.platform import files
-from inspector.tensors.element_types import LIMIT_BYTES, Tensor, numpy_type
 
 TYPES = (
     "undefined", "float32", "uint8", "int8", "uint16", "int16", "int32", "int64", "string",

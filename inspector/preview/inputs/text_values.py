@@ -13,8 +13,7 @@ from inspector import units
 from inspector.errors import BadInput, UnreadableFile
 from inspector.model import display_names
 from inspector.model.model import TensorInfo
-from inspector.platform import files
-from inspector.tensors.element_types import (
+from inspector.model.tensors.element_types import (
     Tensor,
     holds_values,
     is_float,
@@ -22,6 +21,7 @@ from inspector.tensors.element_types import (
     limits,
     numpy_type,
 )
+from inspector.platform import files
 
 LIMIT_BYTES = 64 << 20
 _TRUTH = {"true": 1, "false": 0}

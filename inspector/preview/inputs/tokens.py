@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from inspector import units
 from inspector.errors import BadInput, UnreadableFile
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.element_types import Tensor, numpy_type
 from inspector.platform import files
 from inspector.preview.inputs import input_shapes
 from inspector.sandbox.decoding.channel import Request, Response
 from inspector.sandbox.decoding.decoder_process import decoder
-from inspector.tensors.element_types import Tensor, numpy_type
 
 FILE, LIMIT_BYTES = "tokenizer.json", 64 << 20
 TEXT = "text:"

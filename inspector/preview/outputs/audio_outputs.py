@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.inputs.audio import Audio
 from inspector.preview.inputs.default_values import SAMPLE_RATE
-from inspector.tensors.prediction import OutputValue
 
 SHORTEST = 256
 SPEECH_RATE = 22_050  # of VITS trained on LJ Speech, and of most Piper voices

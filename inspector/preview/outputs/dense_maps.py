@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs.image_files import Picture
-from inspector.tensors.prediction import OutputValue
 
 MASK, SEGMENTS, HEAT = "Mask", "Classes of pixels", "Heat map"
 _SHORTEST, _MOST_CLASSES = 8, 512

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.tensors.prediction import OutputValue
+from inspector.model.tensors.prediction import OutputValue
 
 FEWEST, MOST = 8, 65_536
 _NAMED = re.compile(r"embed|feature|sentence|pooled|vector|descriptor|latent|repr", re.I)

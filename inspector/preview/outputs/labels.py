@@ -10,10 +10,10 @@ from typing import Any
 
 from inspector.errors import UnreadableFile
 from inspector.model.model import Axis, TensorInfo
+from inspector.model.tensors.element_types import is_float
 from inspector.platform import files
 from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
-from inspector.tensors.element_types import is_float
 
 LIMIT_BYTES = 16 << 20
 _MOST_INDEX = 1_000_000

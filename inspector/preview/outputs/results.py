@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.errors import UnreadableFile
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs.dense_maps import SAM_MASKS
-from inspector.tensors.prediction import OutputValue
 
 OVER_TIME, HEAT, AUDIO = "over time", "heat map", "sound"
 DECODED_TEXT, EMBEDDING, SCORES = "words", "embedding", "scores"

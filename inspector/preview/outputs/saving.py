@@ -11,12 +11,12 @@ import numpy as np
 
 from inspector.errors import NotSaved
 from inspector.model.model import ITEM_BITS
+from inspector.model.tensors.element_types import Tensor
+from inspector.model.tensors.prediction import OutputValue
 from inspector.platform import files
 from inspector.preview.inputs import tensor_proto
 from inspector.preview.inputs.image_files import png
 from inspector.preview.outputs import audio_outputs, results
-from inspector.tensors.element_types import Tensor
-from inspector.tensors.prediction import OutputValue
 
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
 _LONGEST = 100

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors import boxes, detectors
 from inspector.preview.detectors.boxes import Box, Candidates, Numbers
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
@@ -22,7 +23,6 @@ from inspector.preview.inputs.image import Placement
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs import dense_maps, results
 from inspector.preview.outputs.dense_maps import Overlay, colour_of
-from inspector.tensors.prediction import OutputValue
 
 _WITH_OFFSETS, _SHARPNESS = 198, 16
 _MAPS = range(5, 134)

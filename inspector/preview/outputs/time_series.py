@@ -6,10 +6,10 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.inputs.audio_windows import Pace
 from inspector.preview.outputs.dense_maps import heated
 from inspector.preview.outputs.results import ShownImage
-from inspector.tensors.prediction import OutputValue
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.inputs.tokens import Vocabulary
-from inspector.tensors.prediction import OutputValue
 
 TOKENS, NEXT, LETTERS = "tokens", "next tokens", "letters over time"
 MOST_ROWS, NEXT_SHOWN, LONGEST, _FEW = 8, 5, 20_000, 4

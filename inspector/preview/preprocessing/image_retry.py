@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.detectors import boxes, detectors
 from inspector.preview.families.output_structure import ModelStructure
 from inspector.preview.inputs.image import ImagePreprocessing
@@ -21,7 +22,6 @@ from inspector.preview.outputs import results
 from inspector.preview.preprocessing import presets
 from inspector.preview.preprocessing.guess import FROM_METADATA, family_of
 from inspector.preview.preprocessing.saved import SAVED_IN
-from inspector.tensors.prediction import OutputValue, Prediction
 
 Preprocessing = TypeVar("Preprocessing")
 

@@ -6,12 +6,12 @@ A wrong one gives a confident wrong answer, which only a look at several shows.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors import boxes, detectors
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.outputs import results
 from inspector.preview.outputs.scene import name_of
 from inspector.preview.preprocessing.recipe import ORDERS, PRESETS, ImagePreprocessing
-from inspector.tensors.prediction import OutputValue
 
 # The more usual of each number of channels first.
 _FIRST = (

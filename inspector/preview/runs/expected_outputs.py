@@ -14,10 +14,10 @@ import numpy as np
 from inspector import units
 from inspector.errors import BadInput, UnreadableFile
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.element_types import LIMIT_BYTES, Fed, Tensor
+from inspector.model.tensors.prediction import OutputValue
 from inspector.platform import files
 from inspector.preview.inputs import input_shapes, npy_files, tensor_proto
-from inspector.tensors.element_types import LIMIT_BYTES, Fed, Tensor
-from inspector.tensors.prediction import OutputValue
 
 RTOL, ATOL = 1e-3, 1e-7
 _COARSE = {"float16": 2e-3, "bfloat16": 1.6e-2, "float8": 0.25, "float4": 0.5}

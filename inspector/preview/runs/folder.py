@@ -14,6 +14,7 @@ from inspector import units
 from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.formats.model_formats import model_suffixes
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import Prediction
 from inspector.platform import files
 from inspector.preview.inputs import image_files
 from inspector.preview.outputs import results
@@ -21,7 +22,6 @@ from inspector.preview.preprocessing import presets
 from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.saved import SUFFIX
 from inspector.preview.runs import parity
-from inspector.tensors.prediction import Prediction
 
 FOLDERS, NONE = "folders", "none"
 MOST_FILES, TOP = 100_000, 5

@@ -8,11 +8,11 @@ import numpy as np
 from inspector import units
 from inspector.errors import BadInput
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.element_types import Fed, Tensor, numpy_type
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.inputs import default_values, model_states, tokens
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.runs import step_by_step
-from inspector.tensors.element_types import Fed, Tensor, numpy_type
-from inspector.tensors.prediction import OutputValue, Prediction
 
 Predict = Callable[[Mapping[str, Fed]], Prediction]
 MOST = 10_000

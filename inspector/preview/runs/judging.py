@@ -11,6 +11,7 @@ from math import isfinite, log10
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.outputs import dense_maps, results, scene
@@ -19,7 +20,6 @@ from inspector.preview.runs.truth_measures import Comparison, intersection_over_
 from inspector.preview.runs.truths import Truth
 from inspector.report.improvement import Accuracy, InputResult
 from inspector.statistics.proportions import mean_interval, paired_difference, wilson
-from inspector.tensors.prediction import OutputValue
 from inspector.units import clip, plural
 
 CLASSES, BOXES, MASK, POINTS, NUMBERS = "classes", "boxes", "mask", "points", "numbers"

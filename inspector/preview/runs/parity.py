@@ -12,13 +12,13 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.model import display_names
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.difference import Difference, difference
+from inspector.model.tensors.element_types import Tensor
+from inspector.model.tensors.prediction import UNDEFINED, OutputValue
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.outputs import class_scores, results
 from inspector.preview.outputs.dense_maps import heated
 from inspector.preview.outputs.results import ShownImage
-from inspector.tensors.difference import Difference, difference
-from inspector.tensors.element_types import Tensor
-from inspector.tensors.prediction import UNDEFINED, OutputValue
 
 _MOST_SIDE, _SHORTEST_SIDE, _CHANNELS = 1024, 8, 4
 _LIMIT = re.compile(

@@ -7,10 +7,10 @@ import numpy as np
 
 from inspector import units
 from inspector.errors import BadInput
+from inspector.model.tensors.element_types import Tensor
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.inputs.feeds import Filled, feeds_by_name
 from inspector.preview.inputs.model_states import State
-from inspector.tensors.element_types import Tensor
-from inspector.tensors.prediction import OutputValue, Prediction
 
 Fed = Tensor | tuple[Tensor, ...]
 Predict = Callable[[Mapping[str, Any]], Prediction]  # of Fed, or of tensors alone

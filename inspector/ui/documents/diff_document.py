@@ -11,8 +11,8 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 
 if TYPE_CHECKING:
-    from inspector.compare.model_changes import ModelDiff
-    from inspector.compare.weight_comparison import Progress
+    from inspector.comparison.model_changes import ModelDiff
+    from inspector.comparison.weight_comparison import Progress
     from inspector.errors import InspectorError
     from inspector.model.model import Model
 
@@ -124,7 +124,7 @@ def _rest(first: str, other: str) -> str:
 
 
 def _compared(first: ComparedModel, other: ComparedModel, progress: "Progress") -> "ModelDiff":
-    from inspector.compare.model_diff import diff
+    from inspector.comparison.model_diff import diff
     from inspector.formats.onnx.weight_values import WeightReader
     from inspector.formats.opening import open_model
 

@@ -102,12 +102,12 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     from inspector.engine.client.engine_process import EngineProcess, Progress
     from inspector.formats.onnx.weight_values import Stamp
     from inspector.model.model import Model
+    from inspector.model.tensors.element_types import Fed
+    from inspector.model.tensors.prediction import Prediction
     from inspector.preview.outputs.labels import ClassNames
     from inspector.preview.runs.other_run import OtherRun
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import InputSource, RunSpec
-    from inspector.tensors.element_types import Fed
-    from inspector.tensors.prediction import Prediction
 
     Once = Callable[[Mapping[str, Fed]], Prediction]
     LongJob = Callable[[EngineProcess, Callable[[], bool]], Any]

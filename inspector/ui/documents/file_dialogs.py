@@ -24,8 +24,8 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.translate import mark, tr
 
 if TYPE_CHECKING:
-    from inspector.compare.comparison import Comparison
-    from inspector.compare.model_changes import ModelDiff
+    from inspector.comparison.comparison import Comparison
+    from inspector.comparison.model_changes import ModelDiff
     from inspector.export.charts.drawing import Drawing
     from inspector.report.report import PerformanceReport
     from inspector.report.sweep import Sweep

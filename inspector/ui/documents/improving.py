@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
     from inspector.engine.client.engine_process import EngineProcess
+    from inspector.experiments.improvement import TestInput, Workbench
     from inspector.model.model import Model
-    from inspector.sweep.improvement import TestInput, Workbench
-    from inspector.tensors.element_types import Fed
+    from inspector.model.tensors.element_types import Fed
 
 Recipes = Iterator[tuple[str, Steps]]
 RUN, SEARCH, SAVE = mark("Running the recipe"), mark("Searching"), mark("Saving the model")
@@ -198,7 +198,7 @@ class Improving(RecipeEditing):
         calibrated = CALIBRATION in self.folders
 
         def recipes(bench: "Workbench") -> Recipes:
-            from inspector.sweep.improvement import refined_int8
+            from inspector.experiments.improvement import refined_int8
 
             yield from bench.usual_recipes()
             if calibrated:
@@ -234,7 +234,7 @@ class Improving(RecipeEditing):
 
     def _rank(self, step: Step, curve: bool = False) -> Sensitivity:
         """Rank layers on a job's thread. curve: also find out what keeping some gains."""
-        from inspector.sweep.sensitivity import ranked
+        from inspector.experiments.sensitivity import ranked
 
         folder, calibration = (
             self._folder_of_run(),
@@ -323,7 +323,7 @@ class Improving(RecipeEditing):
         self._jobs.start(write, show, self.failed.emit)
 
     def _make_again(self, steps: Steps, target: Path) -> None:
-        from inspector.sweep import conversion as conversions
+        from inspector.experiments import conversion as conversions
 
         what = tr("Could not save {name}").format(name=clip(target.name))
         with (
@@ -370,7 +370,7 @@ class Improving(RecipeEditing):
         limit, goal = self.limit, self.goal
 
         def job() -> None:
-            from inspector.sweep import improvement as proofs
+            from inspector.experiments import improvement as proofs
 
             self._refuse_shared()
             with self._start_engine() as engine:
@@ -482,7 +482,7 @@ class Improving(RecipeEditing):
         return next((c for c in self.improvement.candidates if c.steps == steps), None)
 
     def _with_best(self, now: Improvement) -> Improvement:
-        from inspector.sweep.improvement import Goal
+        from inspector.experiments.improvement import Goal
 
         now = msgspec.structs.replace(now, limit=self.limit)
         return msgspec.structs.replace(now, best=Goal(self.goal, self.limit).best(now))

@@ -25,10 +25,10 @@ from inspector.ui.translate import tr
 
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess
+    from inspector.experiments.improvement import TestInput
     from inspector.model.model import Model
+    from inspector.model.tensors.element_types import Fed
     from inspector.report.run_spec import RunSpec
-    from inspector.sweep.improvement import TestInput
-    from inspector.tensors.element_types import Fed
     from inspector.ui.documents.autosave import Autosave
     from inspector.ui.documents.session_files import InputPlace
 
@@ -97,7 +97,9 @@ class InputMaker:
         if purpose == TEST:
             classes, others = truths.read(truth, path, paths, self.labels())
         else:
-            from inspector.sweep.conversion import MOST_CALIBRATION  # loads the engine's client
+            from inspector.experiments.conversion import (
+                MOST_CALIBRATION,  # loads the engine's client
+            )
 
             paths = paths[:MOST_CALIBRATION]
         digests = {each: opening.digest(each) for each in paths}
@@ -105,7 +107,7 @@ class InputMaker:
 
     def tests(self, held: InputFolder | None, engine: "EngineProcess") -> "list[TestInput]":
         """Return the inputs of the test folder; without one, the present input of Preview."""
-        from inspector.sweep.improvement import TestInput
+        from inspector.experiments.improvement import TestInput
 
         if held is None:
             sample = self._sample(engine)
@@ -130,7 +132,7 @@ class InputMaker:
 
     def _sample(self, engine: "EngineProcess") -> "Mapping[str, Fed]":
         """Return the present inputs, and defaults for the rest with lengths that run."""
-        from inspector.sweep.subjects import LengthGuesses
+        from inspector.experiments.subjects import LengthGuesses
 
         spec, given = self._document.spec, dict(self._document.feeds)
         lengths = {each.name: each.size for each in spec.dimensions}

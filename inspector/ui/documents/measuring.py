@@ -10,12 +10,12 @@ from inspector.backends import array_files
 from inspector.engine.client import ceilings
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.model.model import Model
+from inspector.model.tensors.element_types import Fed
 from inspector.preview.identity import measured_model
 from inspector.preview.inputs import feeds as inputs
 from inspector.preview.inputs import input_shapes
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import InputSource, RunSpec
-from inspector.tensors.element_types import Fed
 
 
 def measure(

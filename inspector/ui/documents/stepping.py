@@ -18,8 +18,8 @@ from inspector.ui.background import TaskRunner
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.model.model import Model
+    from inspector.model.tensors.element_types import Fed
     from inspector.report.run_spec import InputSource, RunSpec
-    from inspector.tensors.element_types import Fed
 
 
 LongJob = Callable[["EngineProcess", Callable[[], bool]], Any]

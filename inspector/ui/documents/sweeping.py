@@ -11,21 +11,21 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.backends import registry
 from inspector.errors import InspectorError
+from inspector.experiments import runner, subjects, tuner
+from inspector.experiments.output_agreement import agreements
+from inspector.experiments.subjects import LengthGuesses, with_notes
 from inspector.export.tables.sweep_tables import settings_label
 from inspector.platform import files
 from inspector.report import sweep as sweeps
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Axis, CellIndex, Sweep
 from inspector.report.tuning import Tuning
-from inspector.sweep import runner, subjects, tuner
-from inspector.sweep.output_agreement import agreements
-from inspector.sweep.subjects import LengthGuesses, with_notes
 from inspector.ui.translate import tr
 
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess
+    from inspector.model.tensors.element_types import Fed
     from inspector.report.run_spec import InputSource
-    from inspector.tensors.element_types import Fed
     from inspector.ui.documents.autosave import Autosave
 
 

@@ -20,8 +20,8 @@ from inspector.formats.onnx import weight_values
 from inspector.formats.onnx.real_values import RealValues, quantized, real_values
 from inspector.formats.onnx.weight_values import NUMBERS, STRINGS, Values
 from inspector.model.model import Layer, Model, WeightInfo
-from inspector.tensors.tensor_statistics import Statistics, statistics
-from inspector.tensors.value_patterns import PatternReader, ValuePattern
+from inspector.model.tensors.tensor_statistics import Statistics, statistics
+from inspector.model.tensors.value_patterns import PatternReader, ValuePattern
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 

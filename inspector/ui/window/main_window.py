@@ -393,7 +393,7 @@ class MainWindow(QMainWindow):
 
     def compare_models(self) -> None:
         """Compare the model in front with the open one that fits best, the original as A."""
-        from inspector.compare.pairing import Candidate, original_first, partner
+        from inspector.comparison.pairing import Candidate, original_first, partner
         from inspector.platform import files
 
         models = self._models()

@@ -11,8 +11,8 @@ from inspector.analysis.facts.weight_compression import (
     weight_forms,
 )
 from inspector.model.model import Model, WeightInfo
-from inspector.tensors.tensor_statistics import statistics
-from inspector.tensors.value_patterns import PatternReader, ValuePattern, structure_of
+from inspector.model.tensors.tensor_statistics import statistics
+from inspector.model.tensors.value_patterns import PatternReader, ValuePattern, structure_of
 from tests.analysis.build import layers, model, weight
 
 KB = 1000

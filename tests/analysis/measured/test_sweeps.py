@@ -7,13 +7,13 @@ from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.latency import latency
 from inspector.analysis.measured.sweep_results import Candidate, gain, gain_of
 from inspector.cli.render import sweep as sweep_module
+from inspector.experiments.runner import round_of as round_from
 from inspector.export.charts import sweep_plot
 from inspector.export.charts.drawing import Label
 from inspector.export.tables.sweep_tables import csv, markdown, settings_label
 from inspector.report.report import Throughput
 from inspector.report.sweep import Agreement, Cell, CellState, Round, Sweep
 from inspector.statistics.significance import Verdict
-from inspector.sweep.runner import round_of as round_from
 from tests.reports import example_report, half_slow
 from tests.sweeps import costs, model, planned, round_of, samples
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from inspector.analysis.verdicts.interleaved import compare_medians, start_ratios
-from inspector.compare.ci_conditions import Outcome, judged, parse
-from inspector.compare.comparison import compare
+from inspector.comparison.ci_conditions import Outcome, judged, parse
+from inspector.comparison.comparison import compare
 from inspector.report.report import PerformanceReport, TurnOrder, join_turns
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CpuSpeed

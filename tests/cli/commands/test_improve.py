@@ -8,9 +8,9 @@ import pytest
 
 from inspector.cli import main
 from inspector.errors import NotSaved
+from inspector.experiments import improvement as search
 from inspector.formats.opening import open_model
 from inspector.report import improvement
-from inspector.sweep import improvement as search
 
 pytestmark = pytest.mark.engine
 DIGITS = Path(__file__).parents[3] / "sample_models" / "digits_float32.onnx"
@@ -183,7 +183,7 @@ def test_results_are_shown_although_the_model_cannot_be_saved(
     def full(*_: object) -> None:
         raise NotSaved("Could not save small.onnx", "no space is left on the disk")
 
-    monkeypatch.setattr("inspector.sweep.improvement.conversions.save", full)
+    monkeypatch.setattr("inspector.experiments.improvement.conversions.save", full)
     options = ("--goal", "size", "--keep", "any", "--starts", 0, "--try", "float16")
     assert improve("--test", folders[2], *options, "-o", tmp_path / "small.onnx") == 1
     said = capsys.readouterr()

@@ -10,9 +10,9 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.report_completion import check_outputs, coarsest
 from inspector.errors import EngineFailed
 from inspector.formats.opening import open_model
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.report.report import ModelIdentity, from_json, to_json
 from inspector.report.run_spec import RunSpec
-from inspector.tensors.prediction import OutputValue, Prediction
 from tests.reports import example_report
 
 SAMPLES = Path(__file__).parents[3] / "sample_models"

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from inspector.analysis.measured.sweep_results import Candidate
-from inspector.compare.comparison import compare
+from inspector.comparison.comparison import compare
 from inspector.errors import BadInput
 from inspector.export.charts.drawing import Box, Drawing, Label, Line, text_width
 from inspector.export.charts.png import SCALE

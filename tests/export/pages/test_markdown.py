@@ -1,8 +1,8 @@
 import re
 from dataclasses import replace
 
-from inspector.compare.ci_conditions import judged, parse
-from inspector.compare.comparison import compare
+from inspector.comparison.ci_conditions import judged, parse
+from inspector.comparison.comparison import compare
 from inspector.export.pages.markdown import comparison_summary
 from inspector.export.registry import export
 from inspector.report.environment import SystemLoad

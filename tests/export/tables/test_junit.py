@@ -1,7 +1,7 @@
 from dataclasses import replace
 from xml.etree import ElementTree
 
-from inspector.compare.ci_conditions import Finding, Outcome, parse
+from inspector.comparison.ci_conditions import Finding, Outcome, parse
 from inspector.export.tables.junit import junit
 
 CONDITION = parse("prediction.p50>+10%")

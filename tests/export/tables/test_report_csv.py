@@ -1,7 +1,7 @@
 import csv
 import io
 
-from inspector.compare.comparison import compare
+from inspector.comparison.comparison import compare
 from inspector.export.tables.report_csv import comparison_csv, operators_csv, samples_csv
 from inspector.report.report import Throughput
 from tests.reports import example_report

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors.boxes import Box, select_boxes
 from inspector.preview.detectors.detectors import fitting
-from inspector.tensors.prediction import OutputValue
 
 Array = NDArray[np.float32]
 

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.outputs import scene
 from inspector.preview.outputs.dense_maps import colour_of
-from inspector.tensors.prediction import OutputValue
 
 PICTURE = np.zeros((64, 64, 3), np.uint8)
 

@@ -5,11 +5,11 @@ import pytest
 from numpy.typing import NDArray
 
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors import detectors
 from inspector.preview.detectors.boxes import Box, select_boxes
 from inspector.preview.outputs import dense_maps
 from inspector.preview.preprocessing.guess import guess
-from inspector.tensors.prediction import OutputValue
 
 SIDE, CELL = 352, 22
 

@@ -12,13 +12,13 @@ import pytest
 
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.outputs import labels, scene
 from inspector.preview.outputs.scene import Scene
 from inspector.preview.outputs.token_outputs import decode_text
 from inspector.preview.preprocessing.guess import guess_of
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
-from inspector.tensors.prediction import OutputValue
 from tests.preview.detectors.planted_cases import DETECTORS, OTHERS, PLACES, Case
 from tests.preview.detectors.planted_models import PRECISIONS, Planted, model, out
 

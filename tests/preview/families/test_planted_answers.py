@@ -15,6 +15,7 @@ from inspector.backends.onnxruntime.sessions.predict import output_value
 from inspector.errors import EngineFailed
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.families import alternatives, family_answers
 from inspector.preview.families.audio_features import Features, features_of
 from inspector.preview.families.family_answers import FamilyAnswer
@@ -23,7 +24,6 @@ from inspector.preview.inputs import feeds, model_states
 from inspector.preview.inputs.audio_windows import Stepping, guess_framing
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.runs import step_by_step
-from inspector.tensors.prediction import OutputValue, Prediction
 from tests.preview.families import planted
 
 Predict = Callable[[Mapping[str, Any]], Prediction]

@@ -1,7 +1,7 @@
 import numpy as np
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.outputs.dense_maps import HEAT, MASK, SEGMENTS, overlay, overlay_kinds
-from inspector.tensors.prediction import OutputValue
 
 
 def value(array: object, name: str = "y") -> list[OutputValue]:

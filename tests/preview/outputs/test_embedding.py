@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.outputs.embedding import SavedVector, similarities, vector_of
-from inspector.tensors.prediction import OutputValue
 
 
 def output(array: np.ndarray, name: str = "embedding") -> OutputValue:

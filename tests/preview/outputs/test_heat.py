@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.inputs.audio_windows import ONCE, Pace
 from inspector.preview.outputs.time_series import MOST_COLUMNS, heat_of
-from inspector.tensors.prediction import OutputValue
 
 
 def value(array: object) -> OutputValue:

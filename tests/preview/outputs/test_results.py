@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.families.output_structure import ModelStructure
 from inspector.preview.outputs import results
-from inspector.tensors.prediction import OutputValue
 
 NAN, INFINITY = float("nan"), float("inf")
 

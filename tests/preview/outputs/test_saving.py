@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from inspector.errors import NotSaved
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.inputs import image_files
 from inspector.preview.outputs import saving
-from inspector.tensors.prediction import OutputValue
 
 
 def output(name: str, array: object) -> OutputValue:

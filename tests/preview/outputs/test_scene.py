@@ -1,7 +1,7 @@
 import numpy as np
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.outputs.scene import BOXES, COLORS, OVERLAY, decoders, read_scene
-from inspector.tensors.prediction import OutputValue
 
 
 def value(array: object) -> list[OutputValue]:

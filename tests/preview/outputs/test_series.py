@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.outputs.time_series import Series, series_of
-from inspector.tensors.prediction import OutputValue
 
 
 def value(array: object) -> OutputValue:

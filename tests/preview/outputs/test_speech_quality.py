@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.outputs.audio_outputs import scores
-from inspector.tensors.prediction import OutputValue
 
 SPEECH = (TensorInfo("x", "tensor", "float32", ("N", 144_160)),)
 

@@ -3,6 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.outputs.token_outputs import (
     LETTERS,
@@ -11,7 +12,6 @@ from inspector.preview.outputs.token_outputs import (
     collapsed,
     decode_text,
 )
-from inspector.tensors.prediction import OutputValue
 from tests.preview import writer
 
 

@@ -3,10 +3,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.inputs import audio
 from inspector.preview.outputs import saving
 from inspector.preview.outputs.audio_outputs import audio_of, wav
-from inspector.tensors.prediction import OutputValue
 
 TONE = np.sin(np.arange(1600) / 10).astype(np.float32) * 0.5
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from inspector.formats.opening import open_model
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.inputs.audio_windows import Framing, guess_framing
 from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.presets import common_presets, top_result
@@ -12,7 +13,6 @@ from inspector.preview.preprocessing.recipe import (
     IMAGENET_STD,
     ImagePreprocessing,
 )
-from inspector.tensors.prediction import OutputValue
 
 IMAGENET = {"scale": "1", "mean": IMAGENET_MEAN, "std": IMAGENET_STD}
 # What each model's own documents say; see the table of the folder's README.

@@ -8,6 +8,7 @@ from onnx import numpy_helper
 
 from inspector.errors import BadInput, UnreadableFile
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.runs.expected_outputs import (
     DataSet,
     Difference,
@@ -16,7 +17,6 @@ from inspector.preview.runs.expected_outputs import (
     data_sets_next_to,
     read,
 )
-from inspector.tensors.prediction import OutputValue
 
 X = TensorInfo("x", "tensor", "float32", ("n", 3))
 Y = TensorInfo("y", "tensor", "float32", ("n", 3))

@@ -6,9 +6,9 @@ import pytest
 
 from inspector.errors import BadInput, Cancelled, EngineFailed, UnreadableFile
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.runs import folder
 from inspector.preview.runs import folder as folder_module
-from inspector.tensors.prediction import OutputValue, Prediction
 
 PICTURE = TensorInfo("x", "tensor", "float32", (1, 3, 32, 32))
 LABELS = ("tabby cat", "n02 dog, hound", "bird")

@@ -7,11 +7,11 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled
 from inspector.formats.opening import open_model
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.inputs import feeds
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.runs import generation
 from inspector.report.run_spec import RunSpec
-from inspector.tensors.prediction import OutputValue, Prediction
 from tests.preview import writer
 
 

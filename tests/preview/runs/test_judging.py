@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.runs import judging
 from inspector.report.improvement import MIN_INPUTS
-from inspector.tensors.prediction import OutputValue
 
 LABELS = [f"kind {number}" for number in range(10)]
 

@@ -3,9 +3,9 @@ import pytest
 
 from inspector.errors import BadInput
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.runs import parity
-from inspector.tensors.prediction import OutputValue
 
 
 def value(name: str, array: object) -> OutputValue:

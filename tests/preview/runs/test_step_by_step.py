@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from inspector.errors import BadInput
+from inspector.model.tensors.element_types import Tensor
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.inputs.model_states import State
 from inspector.preview.runs import step_by_step
-from inspector.tensors.element_types import Tensor
-from inspector.tensors.prediction import OutputValue, Prediction
 
 MEMORY = (State("state", "stateN"),)
 

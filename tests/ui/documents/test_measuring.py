@@ -11,11 +11,11 @@ from onnx import TensorProto, helper
 from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.experiments import subjects
 from inspector.preview.inputs.feeds import feeds_by_name, fill_all
 from inspector.preview.inputs.image import ImageOptions
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import InputSource, RunSpec
-from inspector.sweep import subjects
 from inspector.ui.documents.document import Document
 from tests.preview.inputs.test_mapping import vectorizer
 

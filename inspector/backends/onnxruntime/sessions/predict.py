@@ -18,7 +18,7 @@ from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.backends.type_names import RARE
 from inspector.errors import BadInput
 from inspector.model.model import TensorInfo
-from inspector.tensors.prediction import OutputValue
+from inspector.model.tensors.prediction import OutputValue
 from inspector.trace.trace import Kind
 from inspector.units import clip, plural, shape
 

@@ -30,9 +30,9 @@ from inspector.backends.values import ComparisonRun
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.model.model import Model, TensorInfo
+from inspector.model.tensors.agreement import QUANTIZED
+from inspector.model.tensors.prediction import OutputValue
 from inspector.platform.work_limits import Allowance
-from inspector.tensors.agreement import QUANTIZED
-from inspector.tensors.prediction import OutputValue
 from inspector.units import clip, device, size
 
 LAYER_SECONDS = 20.0  # of work

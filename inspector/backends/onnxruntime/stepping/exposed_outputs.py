@@ -19,8 +19,8 @@ from inspector.backends.onnxruntime.graphs.tensor_types import (
 from inspector.backends.onnxruntime.sessions import devices, forced_to_cpu, predict, session
 from inspector.errors import EngineFailed
 from inspector.formats import opening
+from inspector.model.tensors.prediction import OutputValue
 from inspector.report.run_spec import RunSpec
-from inspector.tensors.prediction import OutputValue
 
 MOST_BYTES = 512 << 20  # of tensors given out by one session
 _HALF = "tensor(float16)"

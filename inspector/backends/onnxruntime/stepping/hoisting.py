@@ -28,8 +28,8 @@ from inspector.backends.onnxruntime.stepping import exposed_outputs
 from inspector.backends.onnxruntime.stepping.exposed_outputs import Feeds, LayerPosition
 from inspector.formats import opening
 from inspector.model.model import Model
+from inspector.model.tensors.prediction import OutputValue
 from inspector.report.run_spec import RunSpec
-from inspector.tensors.prediction import OutputValue
 
 MOST_VALUES = 5_000
 _OURS = "inspector.report.report."

@@ -25,7 +25,7 @@ from inspector.backends.onnxruntime.stepping import reference_operators
 from inspector.errors import EngineFailed
 from inspector.formats.onnx.types import described
 from inspector.model.model import TensorInfo
-from inspector.tensors.prediction import UNDEFINED, OutputValue
+from inspector.model.tensors.prediction import UNDEFINED, OutputValue
 from inspector.units import clip, size
 
 Tensor = NDArray[np.generic]

@@ -23,8 +23,8 @@ from inspector.backends.onnxruntime.stepping import exposed_outputs
 from inspector.backends.onnxruntime.stepping.exposed_outputs import Feeds, LayerPosition
 from inspector.errors import BadInput
 from inspector.formats import opening
+from inspector.model.tensors.prediction import OutputValue
 from inspector.report.run_spec import RunSpec
-from inspector.tensors.prediction import OutputValue
 from inspector.units import clip
 
 Tensor = NDArray[np.generic]

@@ -26,11 +26,11 @@ from inspector.backends.onnxruntime.stepping.hoisting import (
 from inspector.backends.values import ComparisonRun
 from inspector.errors import BadInput, EngineFailed
 from inspector.model.model import Model
-from inspector.tensors.agreement import is_over
-from inspector.tensors.agreement import tolerance as coarseness
-from inspector.tensors.difference import Difference, difference
-from inspector.tensors.prediction import OutputValue
-from inspector.tensors.tensor_statistics import statistics
+from inspector.model.tensors.agreement import is_over
+from inspector.model.tensors.agreement import tolerance as coarseness
+from inspector.model.tensors.difference import Difference, difference
+from inspector.model.tensors.prediction import OutputValue
+from inspector.model.tensors.tensor_statistics import statistics
 from inspector.units import clip
 
 Tell = Callable[[str, float], None]

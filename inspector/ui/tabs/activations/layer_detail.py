@@ -7,7 +7,7 @@ from inspector import units
 from inspector.analysis.measured.layer_outputs import Alone, LayerOutput, LayerStep
 from inspector.analysis.measured.sample_statistics import statistics
 from inspector.errors import InspectorError
-from inspector.tensors.agreement import decibels
+from inspector.model.tensors.agreement import decibels
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.stepping import Pair, Stepping
 from inspector.ui.documents.weight_reading import View, first_view, plane_of

@@ -13,8 +13,8 @@ from inspector.analysis.layer_search import values_by_name
 from inspector.analysis.measured.layer_outputs import LayerOutput, LayerStep, Stepping, summary
 from inspector.export.charts.palette import Palette
 from inspector.model.model import Model, TensorInfo, packed_bytes, product
-from inspector.tensors.agreement import decibels
-from inspector.tensors.difference import Difference
+from inspector.model.tensors.agreement import decibels
+from inspector.model.tensors.difference import Difference
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.weights.weight_facts import Remark
 from inspector.ui.translate import mark, tr

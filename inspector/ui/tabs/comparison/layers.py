@@ -10,8 +10,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from inspector import units
-from inspector.compare.comparison import AlignedLayer, Comparison
-from inspector.compare.layer_changes import BELOW_RESOLUTION, Block, Change
+from inspector.comparison.comparison import AlignedLayer, Comparison
+from inspector.comparison.layer_changes import BELOW_RESOLUTION, Block, Change
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import Segmented, tip

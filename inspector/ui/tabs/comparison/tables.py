@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.compare.comparison import Comparison, Metric
-from inspector.compare.layer_changes import Transitions
+from inspector.comparison.comparison import Comparison, Metric
+from inspector.comparison.layer_changes import Transitions
 from inspector.statistics.significance import Verdict
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Card, follow, label, tip

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.compare.comparison import Comparison, compare, verdict_text
+from inspector.comparison.comparison import Comparison, compare, verdict_text
 from inspector.export.registry import Subject, formats_of
 from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import Verdict

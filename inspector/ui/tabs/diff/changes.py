@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.compare.change_groups import layer_rows, sqnr_text, values_text
-from inspector.compare.model_changes import Change, ChangeGroup, LayerPair, ModelDiff, State
+from inspector.comparison.change_groups import layer_rows, sqnr_text, values_text
+from inspector.comparison.model_changes import Change, ChangeGroup, LayerPair, ModelDiff, State
 from inspector.model.model import Layer
 from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, state_color
 from inspector.ui.translate import mark, plural, tr

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, 
 
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Body, Key
-from inspector.compare.model_changes import ModelDiff, State
+from inspector.comparison.model_changes import ModelDiff, State
 from inspector.export.charts.palette import Palette
 from inspector.model.model import Model
 from inspector.ui.background import TaskRunner

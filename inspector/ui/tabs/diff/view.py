@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.compare.model_changes import ModelDiff, State
+from inspector.comparison.model_changes import ModelDiff, State
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument

@@ -9,8 +9,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QResizeEvent
 
 from inspector import units
+from inspector.experiments.conversion import LEVELS
 from inspector.report.improvement import Accuracy, Candidate, Improvement, value_text
-from inspector.sweep.conversion import LEVELS
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row
 from inspector.ui.widgets.table import Cells, Table

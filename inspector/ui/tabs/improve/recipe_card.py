@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 from inspector import units
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
+from inspector.experiments.sensitivity import can_rank
 from inspector.report.improvement import MIN_INPUTS
-from inspector.sweep.sensitivity import can_rank
 from inspector.ui.documents.improving import SAVE, Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
 from inspector.ui.tabs.improve.action_dialog import ActionDialog

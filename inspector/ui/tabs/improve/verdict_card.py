@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.conversion.registry import ACTIONS
+from inspector.experiments.conversion import LEVELS
 from inspector.report.improvement import (
     MIN_INPUTS,
     OVER,
@@ -27,7 +28,6 @@ from inspector.report.improvement import (
     value_text,
     verdict_text,
 )
-from inspector.sweep.conversion import LEVELS
 from inspector.ui.documents.improving import RANK, RUN, SEARCH, Improving, stage_text
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.notice import show_in_folder

@@ -18,8 +18,8 @@ from inspector.analysis.measured.layer_sum import is_untimed, submission_text
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import layers_on
 from inspector.analysis.measured.phases import memory_note
+from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.report.report import PerformanceReport
-from inspector.tensors.agreement import summary_text as answer_text
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, button, tip
 from inspector.ui.widgets.small_charts import bars, draw_bars

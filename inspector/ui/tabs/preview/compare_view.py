@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QVBoxLayout, QWidget
 from inspector import units
 from inspector.errors import InspectorError
 from inspector.formats.model_formats import file_patterns
+from inspector.model.tensors.difference import Difference
 from inspector.preview.runs import other_run, parity
 from inspector.preview.runs.other_run import OtherRun
-from inspector.tensors.difference import Difference
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.comparing import OutputPair, RunComparison
 from inspector.ui.tabs.preview.outputs.image_view import ImageView

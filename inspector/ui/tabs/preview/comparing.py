@@ -9,6 +9,8 @@ from inspector.backends.machine import int8_notes
 from inspector.errors import Cancelled, InspectorError
 from inspector.formats.opening import open_model
 from inspector.model.model import Model, TensorInfo
+from inspector.model.tensors.element_types import Fed
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.inputs.image_files import SUFFIXES
 from inspector.preview.outputs import results
@@ -19,8 +21,6 @@ from inspector.preview.runs import folder, parity, step_by_step
 from inspector.preview.runs.folder import Row
 from inspector.preview.runs.other_run import OtherRun
 from inspector.preview.runs.parity import OutputParity
-from inspector.tensors.element_types import Fed
-from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.ui.tabs.preview.fill_inputs import (
     AudioChoice,
     Choice,

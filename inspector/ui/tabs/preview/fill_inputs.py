@@ -8,6 +8,8 @@ import numpy as np
 
 from inspector import units
 from inspector.model.model import Model, TensorInfo
+from inspector.model.tensors.element_types import Tensor, is_float, numpy_type, plain
+from inspector.model.tensors.prediction import OutputValue, Statistics
 from inspector.preview.families.audio_features import features_of
 from inspector.preview.inputs import (
     audio,
@@ -25,8 +27,6 @@ from inspector.preview.inputs.image_files import Picture
 from inspector.preview.inputs.model_states import State
 from inspector.preview.outputs.time_series import Series
 from inspector.preview.preprocessing.guess import range_text
-from inspector.tensors.element_types import Tensor, is_float, numpy_type, plain
-from inspector.tensors.prediction import OutputValue, Statistics
 from inspector.ui.translate import mark, plural, tr
 
 SHOWN_SIDE, WAVE_POINTS = 640, 600

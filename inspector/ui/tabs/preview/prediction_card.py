@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from inspector import units
 from inspector.analysis.measured.latency import Latency
 from inspector.errors import InspectorError
-from inspector.tensors.prediction import Prediction
+from inspector.model.tensors.prediction import Prediction
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.translate import tr
 from inspector.ui.widgets.layouts import SteadyHeight

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model, TensorInfo
+from inspector.model.tensors.prediction import Prediction
 from inspector.preview.families import alternatives, family_answers
 from inspector.preview.families.family_answers import FamilyAnswer
 from inspector.preview.families.family_table import recognize
@@ -23,7 +24,6 @@ from inspector.preview.runs.generation import Generated, Token
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.run_spec import InputSource
 from inspector.sandbox.decoding.decoder_process import decoder
-from inspector.tensors.prediction import Prediction
 from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.preview import comparing, fill_inputs, read_outputs, trials

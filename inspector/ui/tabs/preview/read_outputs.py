@@ -7,6 +7,8 @@ import numpy as np
 
 from inspector import units
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.element_types import Tensor
+from inspector.model.tensors.prediction import OutputValue, Prediction, Statistics
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs.audio import Audio
 from inspector.preview.inputs.audio_windows import ONCE, Pace
@@ -18,8 +20,6 @@ from inspector.preview.outputs.scene import Decoder, Scene
 from inspector.preview.outputs.time_series import Series, heat_of, series_of
 from inspector.preview.outputs.token_outputs import DecodedText, decode_text
 from inspector.preview.runs import generation
-from inspector.tensors.element_types import Tensor
-from inspector.tensors.prediction import OutputValue, Prediction, Statistics
 from inspector.ui.tabs.preview.fill_inputs import Filling, PreparedImage
 from inspector.ui.translate import mark
 

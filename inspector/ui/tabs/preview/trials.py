@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from inspector import units
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
+from inspector.model.tensors.prediction import Prediction
 from inspector.preview.families import alternatives
 from inspector.preview.families.family_table import recognize
 from inspector.preview.families.output_structure import of_model
@@ -24,7 +25,6 @@ from inspector.preview.preprocessing.presets import TopResult
 from inspector.preview.preprocessing.saved import SAVED_IN
 from inspector.preview.runs import expected_outputs, step_by_step
 from inspector.preview.runs.expected_outputs import Value
-from inspector.tensors.prediction import Prediction
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview import fill_inputs
 from inspector.ui.tabs.preview.fill_inputs import (

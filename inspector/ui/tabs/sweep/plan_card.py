@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
+from inspector.experiments import runner
 from inspector.export.tables.sweep_tables import axis_label, value_label
 from inspector.formats.model_formats import file_patterns
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import DEVICE, DIMENSION_PREFIX, Axis, Value, count_cells
-from inspector.sweep import runner
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.sweeping import CONFIRM
 from inspector.ui.tabs.preview.inputs.axis_lengths import free_axes

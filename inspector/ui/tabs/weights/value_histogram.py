@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from inspector.tensors.tensor_statistics import Histogram
+from inspector.model.tensors.tensor_statistics import Histogram
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, colour, font

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWi
 from inspector import units
 from inspector.analysis.facts.weight_compression import WeightForm
 from inspector.model.model import ITEM_BITS, WeightInfo
-from inspector.tensors.tensor_statistics import MOST_DISTINCT, Statistics
+from inspector.model.tensors.tensor_statistics import MOST_DISTINCT, Statistics
 from inspector.ui.tabs.weights import weight_list
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Elided, follow, label

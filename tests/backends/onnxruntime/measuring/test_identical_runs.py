@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from inspector.backends.interleaving import TurnHolder, run_interleaved
-from inspector.compare.comparison import compare
+from inspector.comparison.comparison import compare
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.process_repetitions import measure_interleaved
 from inspector.report.report import ModelIdentity, PerformanceReport

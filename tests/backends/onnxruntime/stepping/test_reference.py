@@ -9,10 +9,10 @@ from onnxruntime import InferenceSession
 from inspector.backends.onnxruntime.stepping import reference_evaluator, reference_operators
 from inspector.engine.client.engine_process import EngineProcess, second_prediction
 from inspector.errors import EngineDied, EngineFailed
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.runs import parity
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.run_spec import RunSpec
-from inspector.tensors.prediction import OutputValue
 
 STATISTICS = {
     "scale": np.array([1, 2, 3], np.float32),

@@ -8,7 +8,7 @@ from onnx import TensorProto, ValueInfoProto, helper, numpy_helper
 from onnxruntime import InferenceSession
 
 from inspector.backends.onnxruntime.stepping import reference_evaluator, reference_operators
-from inspector.tensors.prediction import UNDEFINED, OutputValue
+from inspector.model.tensors.prediction import UNDEFINED, OutputValue
 
 CONSTANTS = {
     "scales": np.array([1, 1, 1.5, 1.3], np.float32),

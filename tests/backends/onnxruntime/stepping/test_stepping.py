@@ -12,8 +12,8 @@ from inspector.analysis.measured.layer_outputs import Stepping, summary
 from inspector.backends.onnxruntime.stepping import exposed_outputs
 from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
 from inspector.errors import BadInput, EngineFailed
+from inspector.model.tensors.difference import difference
 from inspector.report.run_spec import RunSpec
-from inspector.tensors.difference import difference
 
 SAMPLES = Path(__file__).parents[4] / "sample_models"
 AS_IS = RunSpec(optimization="none")

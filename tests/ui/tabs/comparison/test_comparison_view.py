@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from inspector.cli.render.comparison import layer_lines
-from inspector.compare.comparison import compare, verdict_text
+from inspector.comparison.comparison import compare, verdict_text
 from inspector.export.pages.markdown import comparison_summary
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.ui.tabs.comparison.layers import ColumnKind, LayerFilter
 from inspector.ui.tabs.comparison.view import ComparisonView
 from inspector.ui.widgets.parts import GAP, Card
 from inspector.ui.widgets.theme import Theme
-from tests.compare.test_layer_changes import measured, use
+from tests.comparison.test_layer_changes import measured, use
 from tests.reports import CPU, example_report
 
 

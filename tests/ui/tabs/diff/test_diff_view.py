@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QFileDialog, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
-from inspector.compare.model_changes import State
+from inspector.comparison.model_changes import State
 from inspector.ui.tabs.diff.view import DiffView
 from inspector.ui.window.main_window import MainWindow
 

@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 from inspector.conversion.action import Step, load_recipe
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.experiments import improvement as search
 from inspector.formats.opening import digest
 from inspector.report import improvement as improvements
 from inspector.report.improvement import WITHIN
-from inspector.sweep import improvement as search
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.improving import Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.facts.shapes import Shapes
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.errors import EngineFailed
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.report.run_spec import Dimension, InputSource
-from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.overview.next_steps import NextStepsCard, Proof, SupportCard
 from inspector.ui.tabs.overview.tab import NumbersRow, OverviewTab

@@ -8,9 +8,9 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.outputs import results
 from inspector.report.run_spec import RunSpec
-from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.preview import read_outputs
 from inspector.ui.tabs.preview.outputs.embedding_output import EmbeddingBody

@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.tensors.prediction import OutputValue
+from inspector.model.tensors.prediction import OutputValue
 from inspector.ui.tabs.preview.read_outputs import Reading, read
 
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from inspector.errors import EngineFailed
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.report import Device
-from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.ui.tabs.preview.compare_view import OutputPairCard
 from inspector.ui.tabs.preview.folder_view import reason, second
 from inspector.ui.tabs.preview.result_pane import AWAITED, COMPARE, FOLDER, ResultPane

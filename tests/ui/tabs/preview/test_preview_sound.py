@@ -9,7 +9,7 @@ from onnx import TensorProto, helper
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from inspector.tensors.prediction import OutputValue, Prediction
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.ui.tabs.preview.inputs.audio_editor import AudioEditor
 from inspector.ui.tabs.preview.inputs.input_editor import InputEditor
 from inspector.ui.tabs.preview.outputs.time_series_output import OverTimeBody

@@ -5,10 +5,10 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.inputs import audio
 from inspector.preview.inputs.audio_windows import Pace
 from inspector.preview.outputs import results
-from inspector.tensors.prediction import OutputValue
 from inspector.ui.tabs.preview import read_outputs
 from inspector.ui.tabs.preview.outputs.output_view import OutputView
 from inspector.ui.tabs.preview.outputs.time_series_output import AudioBody, HeatBody

@@ -16,13 +16,13 @@ from inspector.backends.interleaving import Pair
 from inspector.backends.values import Progress
 from inspector.errors import Cancelled, EngineFailed
 from inspector.export.charts.curves import Axes, Curve
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.report import report as reports
 from inspector.report.library import Library, default_folder
 from inspector.report.report import Device, ModelIdentity, PerformanceReport, Throughput
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Axis, CellState, plan
 from inspector.report.tuning import Tuning
-from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.ui.documents.autosave import Autosave
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.performance.tab import PerformanceTab

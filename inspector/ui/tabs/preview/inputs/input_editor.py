@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from inspector import units
 from inspector.errors import InspectorError
 from inspector.model.model import ITEM_BITS, Model, TensorInfo
+from inspector.model.tensors.element_types import Tensor, numpy_type
+from inspector.model.tensors.prediction import Statistics
 from inspector.platform import files
 from inspector.preview.inputs import audio, maps_and_sequences
 from inspector.preview.inputs.audio_windows import Framing, guess_framing
@@ -24,8 +26,6 @@ from inspector.preview.inputs.tokens import takes_text
 from inspector.preview.preprocessing.guess import guess_of
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
-from inspector.tensors.element_types import Tensor, numpy_type
-from inspector.tensors.prediction import Statistics
 from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.tabs.overview.about import wrapped

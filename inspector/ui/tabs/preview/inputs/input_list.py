@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.errors import BadInput
 from inspector.model.model import Model, TensorInfo
+from inspector.model.tensors.element_types import Tensor
 from inspector.preview.inputs import table
 from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
 from inspector.report.run_spec import Dimension
-from inspector.tensors.element_types import Tensor
 from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
 from inspector.ui.tabs.preview.inputs.axis_lengths import DimensionEditor, free_axes

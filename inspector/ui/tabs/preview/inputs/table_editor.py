@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QLine
 from inspector import units
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
+from inspector.model.tensors import element_types
 from inspector.platform import files
 from inspector.preview.inputs import table
-from inspector.tensors import element_types
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.overview.about import wrapped

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, 
 
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.element_types import Tensor
 from inspector.preview.inputs import table, text_values
-from inspector.tensors.element_types import Tensor
 from inspector.ui.documents.weight_reading import View, first_view
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import ValuesChoice

@@ -25,10 +25,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.model.tensors.element_types import Tensor
+from inspector.model.tensors.prediction import Statistics
+from inspector.model.tensors.tensor_statistics import statistics
 from inspector.preview.inputs.image_files import Picture
-from inspector.tensors.element_types import Tensor
-from inspector.tensors.prediction import Statistics
-from inspector.tensors.tensor_statistics import statistics
 from inspector.ui.documents.weight_reading import View, first_view, plane_of, whole_plane
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.tabs.weights.slice_picker import SlicePicker

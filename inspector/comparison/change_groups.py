@@ -1,0 +1,352 @@
+"""Changes of a model in groups, largest effect first, and the sentence that sums them up."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from math import inf, isfinite
+
+from inspector import units
+from inspector.comparison.alignment import CONVERSIONS
+from inspector.comparison.model_changes import (
+    Change,
+    ChangeGroup,
+    LayerPair,
+    ModelDiff,
+    State,
+    weight_change,
+)
+from inspector.model.model import Layer
+
+_MOST_PHRASES = 3  # of the summary: more is a list
+_MOST_TITLES = 3  # of one phrase
+_MOST_NEIGHBORS = 2
+
+
+def groups_of(whole: ModelDiff) -> tuple[ChangeGroup, ...]:
+    """Return changes of inputs and outputs, then of layers, then of model properties."""
+    groups = [*_layer_groups(whole), *_weight_groups(whole)]
+    groups.sort(key=lambda g: (-g.parameters, -len(g.pairs), g.title))
+    interface = [
+        _model_group(kind, changes)
+        for kind, changes in (("input", whole.inputs), ("output", whole.outputs))
+        if changes
+    ]
+    rest = [_model_group("model property", whole.properties)] if whole.properties else []
+    return (*interface, *groups, *rest)
+
+
+def _model_group(noun: str, changes: tuple[Change, ...]) -> ChangeGroup:
+    title = units.plural(len(changes), noun)
+    texts = [change.text for change in changes if change.kind not in ("metadata", "function")]
+    texts += _kinds_of(changes)
+    detail = units.clip(", ".join(texts), 160)
+    # Runtimes declare opsets that no layer uses: not worth a place in the sentence.
+    opsets = [c.text for c in changes if c.kind == "opset" and c.before and c.after]
+    phrase = (", ".join(opsets), "") if opsets else ("", "")
+    return ChangeGroup(State.CHANGED, title, detail, changes=changes, phrase=phrase)
+
+
+def _kinds_of(changes: Iterable[Change]) -> Iterator[str]:
+    counts = Counter(change.kind for change in changes)
+    if counts["metadata"]:
+        yield units.plural(counts["metadata"], "metadata entry")
+    if counts["function"]:
+        yield units.plural(counts["function"], "function")
+
+
+def _layer_groups(whole: ModelDiff) -> Iterator[ChangeGroup]:
+    members: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for place, pair in enumerate(whole.pairs):
+        if pair.state is not State.SAME:
+            members[_group_key(whole, pair)].append(place)
+    sides = whole.first, whole.other
+    elements = [{w.name: w.elements for w in model.weights} for model in sides]
+    operators = Counter(layer.operator for layer in whole.first.layers)
+    for places in members.values():
+        sizes = {place: _parameters(whole, whole.pairs[place], elements) for place in places}
+        places.sort(key=lambda place: (_worst_db(whole.pairs[place]), -sizes[place]))
+        yield _layer_group(whole, places, sum(sizes.values()), operators)
+
+
+def _group_key(whole: ModelDiff, pair: LayerPair) -> tuple[object, ...]:
+    layer = _layer(whole, pair)
+    if pair.state is not State.CHANGED:
+        return pair.state, layer.operator, pair.folded, pair.folded_equal
+    changes = {
+        (c.kind, c.name, *((c.before.split()[0], c.after.split()[0])
+                           if c.kind in ("weight", "type") and c.before and c.after
+                           else (bool(c.before), bool(c.after))))
+        for c in pair.changes
+    }  # fmt: skip
+    operator = "" if pair.other is None else whole.other.layers[pair.other].operator
+    return pair.state, layer.operator, operator, frozenset(changes)
+
+
+def _layer(whole: ModelDiff, pair: LayerPair) -> Layer:
+    """Return the layer of A, or that of B where it is new."""
+    if pair.first is not None:
+        return whole.first.layers[pair.first]
+    assert pair.other is not None, "a pair has a side"
+    return whole.other.layers[pair.other]
+
+
+def _parameters(whole: ModelDiff, pair: LayerPair, elements: Sequence[dict[str, int]]) -> int:
+    """Return how many numbers of weights a changed, new or gone layer concerns."""
+    if pair.state is State.CHANGED and all(change.kind != "weight" for change in pair.changes):
+        return 0
+    if _layer(whole, pair).operator in CONVERSIONS:  # their weights are other layers'
+        return 0
+    side = 0 if pair.first is not None else 1
+    return sum(elements[side].get(name, 0) for name in _layer(whole, pair).inputs)
+
+
+def _worst_db(pair: LayerPair) -> float:
+    values = [c.difference.sqnr_db for c in pair.changes if c.difference is not None]
+    if pair.folded_difference is not None and not pair.folded_equal:
+        values.append(pair.folded_difference.sqnr_db)
+    return min((value for value in values if value is not None), default=inf)
+
+
+def sqnr_text(pairs: Iterable[LayerPair]) -> str:
+    """Return the range of SQNR over layers with changed values: 'SQNR 24 to 38 dB'."""
+    values = [value for value in map(_worst_db, pairs) if isfinite(value)]
+    if not values:
+        return ""
+    low, high = (f"{value:.0f}".replace("-", "−") for value in (min(values), max(values)))
+    return f"SQNR {low} dB" if low == high else f"SQNR {low} to {high} dB"
+
+
+def layer_rows(whole: ModelDiff, group: ChangeGroup) -> list[tuple[str, str]]:
+    """Return name and text of each layer, or of each change of the model, in a group."""
+    rows = [(change.name, _alone(change)) for change in group.changes]
+    shared = group.detail.split("; ")
+    for place in group.pairs:
+        pair = whole.pairs[place]
+        texts = [
+            change.text
+            for change in sorted(pair.changes, key=_rank)
+            if change.text not in shared and change.kind != "weight"
+        ]
+        texts += [f"{c.name}: {values_text(c)}" for c in pair.changes if values_text(c)]
+        if pair.folded:
+            texts.append(f"{_folded_text(pair, pair.state)}{_equality([pair])}")
+        rows.append((units.clip(_layer(whole, pair).label, 120), "; ".join(texts)))
+    return rows
+
+
+def _alone(change: Change) -> str:
+    """Return what changed, without the name."""
+    if change.before == change.after:
+        return values_text(change) or "renamed"
+    return change.text.removeprefix(f"{change.name} ")
+
+
+def values_text(change: Change) -> str:
+    """Return how far values of a weight are apart, or why that is unknown."""
+    if change.problem:
+        return f"values not compared: {units.clip(change.problem, 120)}"
+    difference = change.difference
+    if difference is None or difference.max_abs is None:
+        return ""
+    text = f"max difference {difference.max_abs:.3g}"
+    if difference.sqnr_db is None or not isfinite(difference.sqnr_db):
+        return text
+    return f"{text}, SQNR {difference.sqnr_db:.1f} dB".replace("-", "−")
+
+
+def _layer_group(
+    whole: ModelDiff, places: list[int], parameters: int, operators: Counter[str]
+) -> ChangeGroup:
+    pairs = [whole.pairs[place] for place in places]
+    pair = pairs[0]
+    layer, state = _layer(whole, pair), pair.state
+    operator = units.clip(layer.operator, 60)
+    subject = title = f"{len(places):,} {operator}"
+    if state is State.CHANGED:
+        detail = "; ".join(_shared_texts(pairs))
+        every = operators[layer.operator]
+        if every > len(places):
+            subject = f"{len(places):,} of {every:,} {operator}"
+        predicate = _predicate(min(pair.changes, key=_rank))
+    elif state is State.MOVED:
+        detail, predicate = "reads different layers than before", "reconnected"
+    elif pair.folded:
+        predicate = _folded_text(pair, state)
+        detail = f"{predicate}{_equality(pairs)}"
+    else:
+        detail = _neighborhood(whole, pairs, state)
+        predicate = "added" if state is State.NEW else "removed"
+    phrase = subject, predicate
+    return ChangeGroup(state, title, detail, tuple(places), (), parameters, phrase)
+
+
+def _folded_text(pair: LayerPair, state: State) -> str:
+    """Return where the work of a layer of one side alone went, or came from."""
+    if pair.folded_difference is None:
+        return f"{'split out of' if state is State.NEW else 'fused into'} {pair.folded}"
+    return f"{'split out of' if state is State.NEW else 'folded into'} {pair.folded}"
+
+
+def _equality(pairs: Iterable[LayerPair]) -> str:
+    """Return how far folded weights are apart where they are equal but for rounding."""
+    apart = [
+        pair.folded_difference.max_abs or 0.0
+        for pair in pairs
+        if pair.folded_equal and pair.folded_difference is not None
+    ]
+    return f", equal within {max(apart):.1g}" if apart else ""
+
+
+def _predicate(change: Change) -> str:
+    """Return what the summary says of layers with this change: 'in int8'."""
+    if change.kind == "weight":
+        before, after = change.before.split(), change.after.split()
+        if before and after and before[0] != after[0]:
+            return f"in {after[0]}"
+        return f"with different {change.name}"
+    if change.kind == "operator":
+        return f"as {change.after}"
+    if change.kind == "attribute":
+        return f"with different {change.name}"
+    return f"with a different output {change.kind}"
+
+
+def _shared_texts(pairs: Sequence[LayerPair]) -> Iterator[str]:
+    """Yield what changed in all of them; values only where they are the same in all."""
+    for place, change in enumerate(sorted(pairs[0].changes, key=_rank)):
+        texts = {sorted(p.changes, key=_rank)[place].text for p in pairs}
+        if len(texts) == 1:
+            yield change.text
+        elif change.kind == "weight" and change.before and change.after:
+            types = [text.split()[0] for text in (change.before, change.after)]
+            same = f"shape of {change.name}"
+            yield same if types[0] == types[1] else f"{change.name} {types[0]} → {types[1]}"
+        elif not change.before or not change.after:
+            yield f"{change.name} {'removed' if change.before else 'added'}"
+        else:
+            yield f"{change.name} shape" if change.kind == "shape" else change.name
+
+
+_KINDS = ("operator", "weight", "attribute", "type", "shape", "inputs")
+
+
+def _rank(change: Change) -> int:
+    return _KINDS.index(change.kind)
+
+
+def _neighborhood(whole: ModelDiff, pairs: Sequence[LayerPair], state: State) -> str:
+    """Return what new or gone layers stand next to, where most have one kind of neighbor."""
+    side = 1 if state is State.NEW else 0
+    model = (whole.first, whole.other)[side]
+    makers = {name: layer.operator for layer in model.layers for name in layer.outputs if name}
+    inputs = {value.name for value in model.inputs}
+    before: Counter[str] = Counter()
+    for pair in pairs:
+        index = pair.other if side else pair.first
+        assert index is not None, "a new or gone layer is of this side"
+        name = next(iter(model.layers[index].inputs), "")
+        maker = makers.get(name, "Constant" if name else "")
+        if name in inputs:
+            before["after a model input"] += 1
+        elif maker:
+            text = f"after {units.clip(maker, 40)}"
+            before["after a weight" if maker == "Constant" else text] += 1
+    most = before.most_common(_MOST_NEIGHBORS)
+    if not most:
+        return "without inputs"
+    if most[0][1] == len(pairs):
+        return most[0][0]
+    rest = len(pairs) - sum(count for _, count in most)
+    texts = [f"{count:,} {text}" for text, count in most]
+    return ", ".join(texts + ([f"{rest:,} elsewhere"] if rest else []))
+
+
+def _weight_groups(whole: ModelDiff) -> Iterator[ChangeGroup]:
+    """Yield weights that no matched layer reads: new, gone, or changed unread."""
+    read = {
+        name
+        for model in (whole.first, whole.other)
+        for layer in model.layers
+        for name in layer.inputs
+    }
+    for state, predicate in (
+        (State.CHANGED, "changed"),
+        (State.NEW, "added"),
+        (State.GONE, "removed"),
+    ):
+        chosen = [
+            weight
+            for weight in whole.weights
+            if weight.state is state
+            and weight.either.name not in read
+            and weight.either.layer is None
+        ]
+        if chosen:
+            title = units.plural(len(chosen), "unused weight")
+            changes = tuple(map(weight_change, chosen))
+            yield ChangeGroup(
+                state, title, "no layer reads them", changes=changes, phrase=(title, predicate)
+            )
+
+
+def summary_of(whole: ModelDiff) -> str:
+    """Return what B is in terms of A, in one sentence."""
+    if whole.different_networks:
+        count = units.plural(whole.counterparts[1], "layer")
+        have = "has" if whole.counterparts[0] == 1 else "have"
+        return (
+            f"These are different networks: {whole.counterparts[0]:,} of {count} {have} "
+            "a counterpart."
+        )
+    interface = "inputs and outputs are the same"
+    changed = [
+        units.plural(len(changes), noun)
+        for noun, changes in (("input", whole.inputs), ("output", whole.outputs))
+        if changes
+    ]
+    if changed:
+        interface = f"{' and '.join(changed)} changed"
+    phrases = _phrases(whole.groups)
+    if not phrases:
+        return _summary_of_same(whole, interface)
+    more = len(phrases) - _MOST_PHRASES
+    if more > 1:
+        phrases = [*phrases[:_MOST_PHRASES], f"{more} other kinds of change"]
+    return f"B is A with {'; '.join(phrases)}; {interface}."
+
+
+def _phrases(groups: Iterable[ChangeGroup]) -> list[str]:
+    """Return what changed, once for each predicate: '3 Conv and 1 Gemm in int8'."""
+    subjects: dict[str, list[str]] = defaultdict(list)
+    for group in groups:
+        subject, predicate = group.phrase
+        if subject:
+            subjects[predicate].append(subject)
+    phrases = []
+    for predicate, names in subjects.items():
+        more = len(names) - _MOST_TITLES
+        shown = [*names[:_MOST_TITLES], f"{more} other groups"] if more > 1 else names
+        phrases.append(f"{_listed(shown)} {predicate}".strip())
+    return phrases
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else parts[0]
+
+
+def _summary_of_same(whole: ModelDiff, interface: str) -> str:
+    known = whole.weight_counts["unknown"] == 0 and whole.values_compared
+    names = []
+    if whole.counts["renamed"]:
+        names.append(units.plural(whole.counts["renamed"], "layer"))
+    if whole.weight_counts["renamed"]:
+        names.append(units.plural(whole.weight_counts["renamed"], "weight"))
+    renamed = f"; {' and '.join(names)} renamed" if names else ""
+    if whole.properties or whole.inputs or whole.outputs:
+        count = len(whole.properties)
+        properties = f"{units.plural(count, 'model property')} changed, " if count else ""
+        return f"A and B have the same layers and weights{renamed}; {properties}{interface}."
+    if not known:
+        return f"A and B have the same layers{renamed}; weight values were not compared."
+    if renamed:
+        return f"A and B are identical except for names{renamed}."
+    return "A and B are identical."

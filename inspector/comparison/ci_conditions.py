@@ -1,0 +1,404 @@
+"""Conditions on two reports, as a CI job states them: "prediction.p50>+10%"."""
+
+import math
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from enum import StrEnum
+
+import numpy as np
+
+from inspector import units
+from inspector.analysis.verdicts.interleaved import StartRatios, start_ratios
+from inspector.analysis.verdicts.interleaved import ratio_distribution as likely_ratios
+from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, full_speed_text
+from inspector.comparison.comparison import Comparison
+from inspector.errors import BadInput
+from inspector.model.tensors.difference import Difference
+from inspector.report.report import PerformanceReport
+from inspector.statistics.bootstrap import (
+    MIN_P90_SAMPLES,
+    MIN_P95_SAMPLES,
+    MIN_P99_SAMPLES,
+    MIN_SAMPLES,
+    Samples,
+    Statistic,
+    confidence_interval,
+)
+from inspector.statistics.cpu_speed import CountedPredictions
+from inspector.statistics.process_starts import (
+    joint_distributions,
+    pooled_statistic,
+    statistic_distribution,
+)
+
+_FORM = re.compile(
+    r"([A-Za-z0-9._]+)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?(?:e-?\d+)?)\s*([^\s\d]*)"
+)
+_NS = {"ns": 1.0, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
+_BYTES = {"B": 1.0, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 2.0**10, "MiB": 2.0**20}
+_BYTES |= {"GiB": 2.0**30}
+_UNITS = {"ns": _NS, "bytes": _BYTES, "dB": {"": 1.0, "dB": 1.0}, "": {"": 1.0}}
+_EXAMPLES = "Use the form 'latency.p50>+10%', 'memory.peak>300MiB' or 'layers.moved>0'."
+
+
+class Outcome(StrEnum):
+    """Outcome of a condition; inconclusive where noise leaves it open."""
+
+    HOLDS = "holds"
+    FAILS = "does not hold"
+    UNDECIDED = "undecided"
+
+    @property
+    def label(self) -> str:
+        """Return the outcome as people read it; the value is that of earlier versions."""
+        return _LABELS[self]
+
+
+_LABELS = {Outcome.HOLDS: "FAIL", Outcome.FAILS: "pass", Outcome.UNDECIDED: "inconclusive"}
+
+
+class Form(StrEnum):
+    """The quantity that is compared with the limit: a value, a change, or a relative change."""
+
+    VALUE = "value"
+    CHANGE = "change"
+    SHARE = "share"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A limit on one quantity; limit in nanoseconds, bytes, decibels, layers, shares of 1.
+
+    relation: ">", ">=", "<" or "<=".
+    """
+
+    text: str
+    subject: str
+    relation: str
+    limit: float
+    form: Form
+
+    def true_of(self, value: float) -> bool:
+        """Return whether one value meets it."""
+        if self.relation[0] == ">":
+            return value >= self.limit if self.relation == ">=" else value > self.limit
+        return value <= self.limit if self.relation == "<=" else value < self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The outcome of a condition for one report; text: the numbers behind it."""
+
+    condition: Condition
+    name: str
+    outcome: Outcome
+    text: str
+
+    @property
+    def plain(self) -> str:
+        """Return the text for scripts, with an ASCII minus."""
+        return self.text.replace("−", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class _Quantity:
+    """A quantity of a report: a single value, or a statistic of samples in nanoseconds."""
+
+    unit: str
+    samples: Callable[[PerformanceReport], tuple[float, ...]]
+    statistic: Statistic | None = None
+    least: int = MIN_SAMPLES
+    all_predictions: bool = False  # else those at full CPU speed
+
+
+def _quantile(q: float) -> Statistic:
+    return lambda values: np.asarray(np.quantile(values, q, axis=-1))
+
+
+def _predictions(statistic: Statistic, least: int = MIN_SAMPLES) -> _Quantity:
+    return _Quantity("ns", lambda report: report.prediction_ns, statistic, least)
+
+
+def _of_all(statistic: Statistic, least: int = MIN_SAMPLES) -> _Quantity:
+    return replace(_predictions(statistic, least), all_predictions=True)
+
+
+def _single(unit: str, value: Callable[[PerformanceReport], int]) -> _Quantity:
+    return _Quantity(unit, lambda report: (value(report),))
+
+
+def _output(unit: str, pick: Callable[[Sequence[float]], float], name: str) -> _Quantity:
+    """Of the worst output; nothing where no output was checked or has such a number."""
+
+    def samples(report: PerformanceReport) -> tuple[float, ...]:
+        apart = [each.difference for each in report.outputs if each.difference is not None]
+        values = [_worth(one, name) for one in apart]
+        known = [value for value in values if value is not None]
+        return (pick(known),) if known else ()
+
+    return _Quantity(unit, samples)
+
+
+def _worth(apart: Difference, name: str) -> float | None:
+    """A number of a difference; what cannot be compared at all is as wrong as can be."""
+    if apart.problem or apart.unmatched:
+        return math.inf if name == "max_abs" else -math.inf if name.endswith("db") else 0.0
+    value: float | None = getattr(apart, name)
+    return value
+
+
+_QUANTITIES = {
+    "prediction.p50": _predictions(_quantile(0.5)),
+    "prediction.p90": _predictions(_quantile(0.9), MIN_P90_SAMPLES),
+    "prediction.p95": _predictions(_quantile(0.95), MIN_P95_SAMPLES),
+    "prediction.p99": _predictions(_quantile(0.99), MIN_P99_SAMPLES),
+    "prediction.mean": _predictions(lambda values: np.asarray(np.mean(values, axis=-1))),
+    "prediction.all.p50": _of_all(_quantile(0.5)),
+    "prediction.all.p90": _of_all(_quantile(0.9), MIN_P90_SAMPLES),
+    "prediction.all.p95": _of_all(_quantile(0.95), MIN_P95_SAMPLES),
+    "prediction.all.p99": _of_all(_quantile(0.99), MIN_P99_SAMPLES),
+    "prediction.all.mean": _of_all(lambda values: np.asarray(np.mean(values, axis=-1))),
+    "prediction.all.max": _single("ns", lambda report: max(report.prediction_ns, default=0)),
+    "prediction.first": _single("ns", lambda report: report.first_prediction_ns),
+    "load": _single("ns", lambda report: report.load_ns),
+    "memory.peak": _single("bytes", lambda report: report.memory.peak_bytes),
+    "memory.loaded": _single("bytes", lambda report: report.memory.loaded_bytes),
+    "memory.model": _single("bytes", lambda report: report.memory.model_bytes),
+    "model.size": _single("bytes", lambda report: report.model.size_bytes),
+    "output.psnr": _output("dB", min, "psnr_db"),
+    "output.sqnr": _output("dB", min, "sqnr_db"),
+    "output.max_abs": _output("", max, "max_abs"),
+    "output.top1": _output("", min, "top1"),
+}
+_MEDIAN = "prediction.p50"
+_LAYERS = ("layers.moved", "layers.new", "layers.gone")
+SUBJECTS = (*_QUANTITIES, *_LAYERS)
+# "latency.p50" is the name for people; "prediction.p50" is that of earlier versions.
+_ALIASES = {
+    name.replace("prediction.", "latency."): name for name in SUBJECTS if "prediction." in name
+} | {"layers.added": "layers.new", "layers.removed": "layers.gone"}
+_SHOWN_SUBJECTS = (*_ALIASES, *(name for name in SUBJECTS if name not in _ALIASES.values()))
+
+
+def parse(text: str) -> Condition:
+    """Read a condition on reports. Raises BadInput: not understood, and what would be."""
+    metrics = dict.fromkeys(_LAYERS, None) | {name: q.unit for name, q in _QUANTITIES.items()}
+    return read_condition(text, metrics, set(_QUANTITIES), _SHOWN_SUBJECTS, _ALIASES, _EXAMPLES)
+
+
+def read_condition(
+    text: str,
+    metrics: Mapping[str, str | None],
+    changing: Collection[str],
+    shown: Sequence[str],
+    aliases: Mapping[str, str],
+    examples: str,
+) -> Condition:
+    """Read a condition on one of these metrics. Raises BadInput: not understood.
+
+    metrics: unit of each, a key of `_UNITS`; None for counts. changing: those whose change,
+    also in percent, can be limited. shown: names for people. examples: a hint.
+    """
+    what = f"Could not read the condition '{units.clip(text, 80)}'"
+    match = _FORM.fullmatch(text.strip())
+    if match is None:
+        raise BadInput(
+            what, "it must be a metric, a comparison operator such as > and a limit", examples
+        )
+    subject, relation, sign, digits, unit = match.groups()
+    subject = aliases.get(subject, subject)
+    if subject not in metrics:
+        near = get_close_matches(subject, (*shown, *metrics), n=1)
+        meant = f"Did you mean '{near[0]}'? " if near else ""
+        hint = f"{meant}The metrics are {', '.join(shown)}."
+        raise BadInput(what, f"there is no metric '{subject}'", hint)
+    changes, limit_unit = subject in changing, metrics[subject]
+    scales = {"": 1.0} if limit_unit is None else _UNITS[limit_unit]
+    if changes and unit == "%":
+        if not sign:
+            hint = f"{subject}>+10% means more than 10% above the baseline."
+            raise BadInput(what, "a percentage needs a sign, because it is a change", hint)
+        scale, form = 0.01, Form.SHARE
+    elif unit in scales and (changes or not sign):
+        scale, form = scales[unit], Form.CHANGE if sign else Form.VALUE
+    else:
+        allowed = [name or "a number" for name in scales]
+        allowed += ["a signed percentage"] * changes
+        why = f"the limit of {subject} must be one of: {', '.join(allowed)}"
+        raise BadInput(what, why, examples)
+    limit = float(digits) * scale * (-1 if sign == "-" else 1)
+    return Condition(text.strip(), subject, relation, limit, form)
+
+
+def judged(
+    conditions: Sequence[Condition],
+    reports: Sequence[PerformanceReport],
+    comparison: Comparison,
+) -> tuple[Finding, ...]:
+    """Return the outcome of every condition for each report but the first."""
+    return tuple(_findings(conditions, reports, comparison))
+
+
+def _findings(
+    conditions: Sequence[Condition],
+    reports: Sequence[PerformanceReport],
+    comparison: Comparison,
+) -> Iterator[Finding]:
+    for condition in conditions:
+        for side in range(1, len(reports)):
+            early = _ended_early(condition, (reports[0], reports[side]))
+            if early:
+                outcome, text = Outcome.UNDECIDED, early
+            elif condition.subject in _LAYERS:
+                outcome, text = _of_layers(condition, comparison, side)
+            else:
+                outcome, text = _of_quantity(condition, reports[0], reports[side])
+            yield Finding(condition, comparison.names[side], outcome, text)
+
+
+def _ended_early(condition: Condition, pair: Sequence[PerformanceReport]) -> str:
+    """Return why a measurement that ended early cannot decide a condition; else empty.
+
+    What was known before the end stands: loading, the first prediction, and those sampled.
+    """
+    whole = ("layers.", "memory.", "output.")
+    if condition.subject.startswith(whole) and not all(report.complete for report in pair):
+        return "the measurement ended early"
+    return ""
+
+
+def _of_layers(condition: Condition, comparison: Comparison, side: int) -> tuple[Outcome, str]:
+    pairs = [(layer.cells[0], layer.cells[side]) for layer in comparison.layers]
+    counts = {
+        "layers.moved": sum(layer.moved_in(side) for layer in comparison.layers),
+        "layers.new": sum(a is None and b is not None for a, b in pairs),
+        "layers.gone": sum(a is not None and b is None for a, b in pairs),
+    }
+    count = counts[condition.subject]
+    return _decided(condition, count), units.plural(count, "layer")
+
+
+def _of_quantity(
+    condition: Condition, first: PerformanceReport, other: PerformanceReport
+) -> tuple[Outcome, str]:
+    quantity = _QUANTITIES[condition.subject]
+    sides = (quantity.samples(first), quantity.samples(other))
+    if quantity.statistic is None:
+        needed = sides[1:] if condition.form is Form.VALUE else sides
+        if not all(needed):
+            return Outcome.UNDECIDED, "outputs were not checked; measure with --check"
+        sides = (sides[0] or sides[1], sides[1])
+        value = float(_formed(condition.form, *(np.array(float(side[0])) for side in sides)))
+        return _decided(
+            condition, value
+        ), f"{_words(condition, value)} (one value per report; no interval)"
+    alone = condition.form is Form.VALUE
+    if not alone and condition.subject == _MEDIAN and len(ratios := start_ratios(first, other)):
+        return _interleaved_quantity(condition, np.array(float(first.median_ns)), ratios)
+    if quantity.all_predictions:
+        chosen = _every(first), _every(other)
+    else:
+        chosen = (
+            (other.full_speed_predictions, other.full_speed_predictions)
+            if alone
+            else at_matched_speed(first, other)
+        )
+    fewest = min(len(side.samples_ns) for side in chosen)
+    if fewest < quantity.least:
+        few = units.plural(fewest, "run")
+        return Outcome.UNDECIDED, f"{few}, but at least {quantity.least} are needed"
+    if not all(side.enough for side in chosen):
+        return _slowed(condition, quantity, (other,) if alone else (first, other))
+    parts = [(side.samples_ns, side.lengths, quantity.statistic) for side in chosen]
+    spread = _spread(quantity, chosen, alone)
+    middles = (np.array(pooled_statistic(*one, quantity.least)) for one in parts)
+    formed, drawn = (_formed(condition.form, *sides) for sides in (middles, spread))
+    return _between(condition, formed, drawn)
+
+
+def _every(report: PerformanceReport) -> CountedPredictions:
+    """All predictions of a report, whatever the CPU's speed."""
+    wall, lengths = report.prediction_ns, report.start_lengths
+    places = np.arange(len(wall))
+    starts = len(lengths) or 1
+    return CountedPredictions(
+        None, True, places, wall, report.prediction_cpu_ns, lengths, starts
+    )
+
+
+def _interleaved_quantity(
+    condition: Condition, first_ns: Samples, ratios: StartRatios
+) -> tuple[Outcome, str]:
+    """Return the outcome for a change of the median, from interleaved turns."""
+    both = (np.array(ratios.ratio), likely_ratios(ratios))
+    sides = (_formed(condition.form, first_ns, first_ns * each) for each in both)
+    return _between(condition, *sides)
+
+
+def _between(condition: Condition, value: Samples, drawn: Samples) -> tuple[Outcome, str]:
+    """Decide by the interval of what a number might have been, and say both."""
+    low, high = confidence_interval(drawn)
+    ends = {condition.true_of(low), condition.true_of(high)}
+    outcome = Outcome.UNDECIDED if len(ends) > 1 else _decided(condition, low)
+    between = f"{_words(condition, low)} to {_words(condition, high)}"
+    return outcome, f"{_words(condition, float(value))} (95% CI {between})"
+
+
+def _spread(
+    quantity: _Quantity, chosen: tuple[CountedPredictions, CountedPredictions], alone: bool
+) -> tuple[Samples, Samples]:
+    """Return bootstrap draws of a quantity on both sides, paired draw by draw."""
+    one, two = (side.samples_ns for side in chosen)
+    starts, statistic = (chosen[0].lengths, chosen[1].lengths), quantity.statistic
+    assert statistic is not None, "what is no statistic of samples has no spread"
+    if alone:
+        distribution = statistic_distribution(two, starts[1], statistic, least=quantity.least)
+        return distribution, distribution
+    return joint_distributions((one, two), starts, statistic, least=quantity.least)
+
+
+def _slowed(
+    condition: Condition, quantity: _Quantity, reports: Sequence[PerformanceReport]
+) -> tuple[Outcome, str]:
+    """Return the outcome where the CPU was slower, from bounds on the value."""
+    counts = " and ".join(filter(None, map(full_speed_text, reports)))
+    text = f"{'' if counts.startswith('none') else 'only '}{counts} at full CPU speed"
+    (report,), statistic = reports[-1:], quantity.statistic
+    if condition.form is not Form.VALUE or statistic is None:
+        return Outcome.UNDECIDED, text
+    samples = report.prediction_ns
+    _, high = confidence_interval(
+        statistic_distribution(samples, (), statistic, least=quantity.least)
+    )
+    low = min(samples) * (report.pace.share or 0.0)
+    if condition.true_of(low) is not condition.true_of(high):
+        return Outcome.UNDECIDED, text
+    between = f"{_words(condition, low)} to {_words(condition, high)}"
+    return _decided(condition, high), f"{between}; {text}"
+
+
+def _formed(form: Form, first: Samples, other: Samples) -> Samples:
+    if form is Form.VALUE:
+        return other
+    return other - first if form is Form.CHANGE else other / np.maximum(first, 1) - 1
+
+
+def _decided(condition: Condition, value: float) -> Outcome:
+    return Outcome.HOLDS if condition.true_of(value) else Outcome.FAILS
+
+
+def _words(condition: Condition, value: float) -> str:
+    if condition.form is Form.SHARE:
+        return units.change(1 + value)
+    unit = _QUANTITIES[condition.subject].unit
+
+    def write(number: float) -> str:
+        if unit in ("ns", "bytes"):
+            return (units.duration if unit == "ns" else units.size)(round(number))
+        return f"{number:.4g} {unit}".replace("inf", "∞").strip()
+
+    if condition.form is Form.CHANGE or value < 0:
+        return units.signed(value, write)
+    return write(value)

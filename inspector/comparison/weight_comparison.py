@@ -1,0 +1,441 @@
+"""Compare the weights of two models as their layers read them, piece by piece.
+
+A weight that one model stores quantized is compared as the real numbers it stands for.
+"""
+
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.comparison import folding
+from inspector.comparison.alignment import CONVERSIONS, family
+from inspector.comparison.folding import Affine
+from inspector.comparison.model_changes import (
+    Change,
+    State,
+    WeightPair,
+    weight_text,
+    weight_texts,
+)
+from inspector.comparison.model_matching import Matches, ModelGraph
+from inspector.errors import InspectorError
+from inspector.model.model import Layer, WeightInfo
+from inspector.model.tensors.difference import Difference, difference_of_pieces
+
+Values = NDArray[np.generic]
+Read = Callable[[WeightInfo], Iterator[Values]]  # flat pieces of a weight, in order
+Progress = Callable[[float], None]  # share of the weights that is compared, 0 to 1
+
+_MOST_SCALES = 1_000_000  # elements of a tensor of scales, which is read as a whole
+_SMALL = 1 << 16  # elements that are compared at once
+_MOST_STEPS = 4  # Q, DQ and casts between a layer and its weight
+# Where quantized operators have weight, scale and zero point, by the float operator's place.
+# Source: the operators' schemas in ONNX and in ONNX Runtime's docs/ContribOperators.md.
+_QUANTIZED_INPUTS: dict[str, dict[int, tuple[int, ...]]] = {
+    "QLinearConv": {1: (3, 4, 5), 2: (8,)},
+    "QLinearMatMul": {1: (3, 4, 5)},
+    "QGemm": {1: (3, 4, 5), 2: (6,)},
+}
+# Names of inputs that are weights, by family of operators; Gemm is one of MatMul.
+_ROLES = {
+    "Conv": {1: "weights", 2: "bias"},
+    "ConvTranspose": {1: "weights", 2: "bias"},
+    "MatMul": {1: "weights", 2: "bias"},
+    "LayerNormalization": {1: "scale", 2: "bias"},
+    "BatchNormalization": {1: "scale", 2: "bias", 3: "mean", 4: "variance"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Argument:
+    """A weight as a layer reads it: scale and zero point where it is stored quantized."""
+
+    weight: WeightInfo
+    scale: WeightInfo | None = None
+    zero_point: WeightInfo | None = None
+    axis: int = 1
+
+
+_Arguments = tuple[dict[int, _Argument], dict[int, _Argument]]
+_Matched = tuple[dict[int, tuple[int, str]], Matches]
+
+
+class WeightComparison:
+    """Compares weights as matched layers read them, each pair once."""
+
+    def __init__(
+        self,
+        a: ModelGraph,
+        b: ModelGraph,
+        read_first: Read | None,
+        read_other: Read | None,
+        progress: Progress,
+    ) -> None:
+        self._sides = a, b
+        self._read = read_first, read_other
+        self._progress, self._done = progress, 0
+        self._bytes = max(1, sum(w.size_bytes or 0 for w in a.model.weights))
+        self.pairs: dict[tuple[str, str], WeightPair] = {}
+        self._used: tuple[set[str], set[str]] = (set(), set())
+        # Of each side: layers that are in the weights of another layer on the other side, and
+        # names of the weights that went into those.
+        self.folds: tuple[dict[int, folding.Fold], dict[int, folding.Fold]] = ({}, {})
+        self._folded: tuple[set[str], set[str]] = (set(), set())
+
+    def changes_of(
+        self, one: int, two: int, matched: tuple[dict[int, tuple[int, str]], Matches]
+    ) -> Iterator[Change]:
+        """Yield how the weights of two layers differ."""
+        a, b = self._sides
+        first, other = a.model.layers[one], b.model.layers[two]
+        ours = self._arguments(a, first, matched[0], other.operator)
+        theirs = self._arguments(b, other, matched[1], first.operator)
+        folded = self._folded_changes((one, two), (ours, theirs), matched)
+        if folded is not None:
+            yield from folded
+            return
+        for place in sorted({*ours, *theirs}):
+            yield from self._change(_role(first, place), ours.get(place), theirs.get(place))
+        tensors = a.attribute_weights.get(one, {}), b.attribute_weights.get(two, {})
+        for name in dict.fromkeys((*tensors[0], *tensors[1])):
+            sides = [of.get(name) for of in tensors]
+            yield from self._change(name, *(_Argument(w) if w else None for w in sides))
+
+    def _arguments(
+        self,
+        graph: ModelGraph,
+        layer: Layer,
+        matched: dict[int, tuple[int, str]],
+        other_operator: str,
+    ) -> dict[int, _Argument]:
+        """Return the weights of a layer by the place of the input."""
+        quantized = (
+            _QUANTIZED_INPUTS.get(layer.operator) if other_operator != layer.operator else None
+        )
+        if quantized is not None:
+            given = {place: _given(graph, layer, of) for place, of in quantized.items()}
+            return {p: _Argument(*each, axis=0) for p, each in given.items() if each}
+        arguments = {}
+        for place, name in enumerate(layer.inputs):
+            weight = graph.weights.get(name)
+            if weight is not None:
+                arguments[place] = _Argument(weight)
+            elif name:
+                behind = _behind_conversions(graph, layer, name, matched)
+                if behind is not None:
+                    arguments[place] = behind
+        return arguments
+
+    def _change(
+        self, role: str, one: _Argument | None, two: _Argument | None
+    ) -> Iterator[Change]:
+        if one is None or two is None:
+            alone = one or two
+            assert alone is not None, "one side has it"
+            text = weight_text(alone.weight)
+            yield Change("weight", role, text if one else "", text if two else "")
+            return
+        key = one.weight.name, two.weight.name
+        if key not in self.pairs:
+            self.pairs[key] = self._compared(one, two)
+            for used, argument in zip(self._used, (one, two), strict=True):
+                used.add(argument.weight.name)
+        pair = self.pairs[key]
+        if pair.state is State.CHANGED:
+            texts = weight_texts(one.weight, two.weight)
+            yield Change("weight", role, *texts, pair.difference, pair.problem)
+
+    def _compared(self, one: _Argument, two: _Argument) -> WeightPair:
+        first, other = one.weight, two.weight
+        self._done += first.size_bytes or 0
+        self._progress(min(1.0, self._done / self._bytes))
+        plain = _is_plain(one, two)
+        if first.shape != other.shape:
+            return WeightPair(first, other, State.CHANGED)
+        state = State.SAME if plain else State.CHANGED
+        reads = self._read
+        if reads[0] is None or reads[1] is None:
+            return WeightPair(first, other, state)
+        try:
+            if plain and _equal(reads[0](first), reads[1](other)):
+                return WeightPair(first, other, State.SAME)
+            if not plain and not (_is_real(one) and _is_real(two)):
+                return WeightPair(first, other, state)
+            if first.dtype == "string":
+                return WeightPair(first, other, State.CHANGED)
+            result = difference_of_pieces(
+                lambda: _pieces(_real(reads[0], one), _real(reads[1], two)),
+                first.shape,
+                (first.dtype, other.dtype),
+                8 if "64" in first.dtype + other.dtype else 4,
+            )
+        except InspectorError as error:
+            return WeightPair(first, other, state, problem=error.why or error.what)
+        return WeightPair(first, other, State.CHANGED, result)
+
+    def _folded_changes(
+        self, pair: tuple[int, int], arguments: _Arguments, matched: _Matched
+    ) -> list[Change] | None:
+        """Return how the weights of two layers differ where layers behind are folded into them.
+
+        None where nothing is folded: then they are compared as they are stored.
+        """
+        graphs, read = self._sides, self._read
+        every = all(len(m) == len(g.layers) for m, g in zip(matched, graphs, strict=True))
+        one, two = (of.get(1) for of in arguments)
+        if every or one is None or two is None or read[0] is None or read[1] is None:
+            return None
+        layers = [g.model.layers[i] for g, i in zip(graphs, pair, strict=True)]
+        alike = one.weight.shape == two.weight.shape and _is_real(one) and _is_real(two)
+        if not alike or not folding.foldable(layers[0]) or not folding.foldable(layers[1]):
+            return None
+        sides = []
+        try:
+            for side, (argument, reader) in enumerate(((one, read[0]), (two, read[1]))):
+                at = graphs[side], pair[side], argument.weight, matched[side]
+                affine = folding.behind(*at, partial(_whole, reader))
+                if affine is None:
+                    return None
+                sides.append(affine)
+            fold: tuple[Difference, Difference] | None = None
+            if any(side.layers for side in sides):
+                both = (sides[0], sides[1])
+                weights = self._difference_of_folded((one, two), both)
+                fold = weights, self._difference_of_biases(arguments, both)
+        except InspectorError:
+            return None  # comparing them as they are stored says what cannot be read
+        if fold is not None and not folding.is_folded(*fold):
+            fold = None
+        for side in (0, 1):
+            last = (pair[side], *(sides[side].layers if fold else ()))[-1]
+            self._fuse(side, last, layers[1 - side], matched[side])
+        if fold is None:
+            return None
+        equal = folding.is_equal(*fold) and _is_plain(one, two)
+        for side in (0, 1):
+            into = layers[1 - side].operator
+            if sides[1 - side].layers:
+                model = graphs[1 - side].model
+                into = " and ".join(model.layers[i].operator for i in sides[1 - side].layers)
+            for index in sides[side].layers:
+                self.folds[side][index] = folding.Fold(into, fold[0], equal)
+            self._folded[side].update(sides[side].weights)
+        return [*self._take_folded(arguments, fold, equal)]
+
+    def _fuse(self, side: int, index: int, other: Layer, matched: Container[int]) -> None:
+        """Remember that an activation is an attribute of the other side's layer."""
+        activation = folding.only_reader(self._sides[side], index)
+        if (
+            activation is not None
+            and activation not in matched
+            and folding.is_activation_of(self._sides[side], activation, other)
+        ):
+            self.folds[side][activation] = folding.Fold(other.operator, None, True)
+
+    def _take_folded(
+        self,
+        arguments: _Arguments,
+        differences: tuple[Difference, Difference],
+        equal: bool,
+    ) -> Iterator[Change]:
+        """Register weights and biases of a layer whose weights are folded; yield changes."""
+        for place, difference in zip((1, 2), differences, strict=True):
+            one, two = (of.get(place) for of in arguments)
+            names = self._folded if one is None or two is None else self._used
+            for side, argument in enumerate((one, two)):
+                if argument is not None:
+                    names[side].add(argument.weight.name)
+            if one is None or two is None:
+                continue
+            state = State.SAME if equal else State.CHANGED
+            key = one.weight.name, two.weight.name
+            if key in self.pairs:  # several layers read them
+                continue
+            self.pairs[key] = WeightPair(one.weight, two.weight, state, difference, folded=True)
+            if not equal and difference.unequal:
+                texts = weight_texts(one.weight, two.weight)
+                yield Change("weight", "bias" if place == 2 else "weights", *texts, difference)
+
+    def _difference_of_folded(
+        self, weights: tuple[_Argument, _Argument], sides: tuple[Affine, Affine]
+    ) -> Difference:
+        one, two = (argument.weight for argument in weights)
+
+        def pieces() -> Iterator[tuple[Values, Values]]:
+            each = [
+                _scaled(_real(read, argument), affine, argument.weight.shape)
+                for read, argument, affine in zip(self._read, weights, sides, strict=True)
+            ]
+            return _pieces(each[0], each[1])
+
+        types = one.dtype, two.dtype
+        return difference_of_pieces(
+            pieces, one.shape, types, 8 if "64" in "".join(types) else 4
+        )
+
+    def _difference_of_biases(
+        self, arguments: _Arguments, sides: tuple[Affine, Affine]
+    ) -> Difference:
+        values, types = [], []
+        for of, read, affine in zip(arguments, self._read, sides, strict=True):
+            argument = of.get(2)
+            bias = np.zeros(1)
+            if argument is not None:
+                bias = np.concatenate([*_real(read, argument)]).astype(np.float64)
+            weight = (argument or of[1]).weight
+            types.append(weight.dtype)
+            values.append(bias * affine.factor + affine.offset)
+        one, two = np.broadcast_arrays(*values)
+        return difference_of_pieces(
+            lambda: iter([(one, two)]), one.shape, (types[0], types[1]), 4
+        )
+
+    def match_rest(self, different: bool) -> None:
+        """Pair what no matched layer reads by name; the rest is new or gone."""
+        a, b = self._sides
+        sides = [
+            {w.name: w for w in graph.model.weights if w.name not in used}
+            for graph, used in zip((a, b), self._used, strict=True)
+        ]
+        for name, weight in sides[0].items():
+            if name in sides[1] and not different:
+                other = sides[1].pop(name)
+                self.pairs[name, name] = self._compared(_Argument(weight), _Argument(other))
+            else:
+                folded = name in self._folded[0]
+                self.pairs[name, ""] = WeightPair(weight, None, State.GONE, folded=folded)
+        for name, weight in sides[1].items():
+            folded = name in self._folded[1]
+            self.pairs["", name] = WeightPair(None, weight, State.NEW, folded=folded)
+
+
+def _given(
+    graph: ModelGraph, layer: Layer, places: tuple[int, ...]
+) -> tuple[WeightInfo, WeightInfo | None, WeightInfo | None] | None:
+    """Return weight, scale and zero point at these inputs of a layer; None without weight."""
+    names = [layer.inputs[p] if p < len(layer.inputs) else "" for p in places]
+    weight, *rest = [graph.weights.get(name) for name in names]
+    scale, zero_point = (*rest, None, None)[:2]
+    return None if weight is None else (weight, scale, zero_point)
+
+
+def _behind_conversions(
+    graph: ModelGraph, layer: Layer, name: str, matched: dict[int, tuple[int, str]]
+) -> _Argument | None:
+    """Return the weight that a layer reads through conversions of its own side alone."""
+    for _ in range(_MOST_STEPS):
+        maker = graph.maker(name, layer)
+        if maker is None or maker in matched:
+            return None
+        layer = graph.model.layers[maker]
+        if layer.operator not in (*CONVERSIONS, "Identity") or not layer.inputs:
+            return None
+        name = layer.inputs[0]
+        weight = graph.weights.get(name)
+        if weight is None:
+            continue
+        if layer.operator != "DequantizeLinear":
+            return _Argument(weight)
+        given = _given(graph, layer, (0, 1, 2))
+        axes = [int(a.text) for a in layer.attributes if a.name == "axis"]
+        return _Argument(*given, axis=axes[0] if axes else 1) if given is not None else None
+    return None
+
+
+def _role(layer: Layer, place: int) -> str:
+    """Return the name of an input that is a weight."""
+    return _ROLES.get(family(layer.operator), {}).get(place, f"input {place + 1}")
+
+
+def _is_plain(one: _Argument, two: _Argument) -> bool:
+    """Return whether both are stored in one type, as numbers that stand for themselves."""
+    return one.weight.dtype == two.weight.dtype and one.scale is None and two.scale is None
+
+
+def _whole(read: Read, weight: WeightInfo) -> NDArray[np.float64]:
+    """Return a small weight in its shape."""
+    return np.concatenate([*read(weight)]).astype(np.float64).reshape(weight.shape)
+
+
+def _scaled(
+    values: Iterator[Values], affine: Affine, shape: tuple[int, ...]
+) -> Iterator[Values]:
+    """Yield values of a weight, each channel multiplied by its factor."""
+    factor = affine.factor
+    inner, start = int(np.prod(shape[affine.axis + 1 :])), 0
+    for piece in values:
+        channel = np.arange(start, start + piece.size) // inner % shape[affine.axis]
+        start += piece.size
+        yield piece.astype(np.float64) * factor[channel % factor.size]
+
+
+def _is_real(argument: _Argument) -> bool:
+    """Return whether its values can be compared as real numbers."""
+    weight, scale = argument.weight, argument.scale
+    if scale is None:
+        return weight.dtype.startswith(("float", "bfloat"))
+    return scale.elements <= _MOST_SCALES and len(scale.shape) <= 1
+
+
+def _real(read: Read | None, argument: _Argument) -> Iterator[Values]:
+    """Yield values, dequantized where they are stored with a scale."""
+    assert read is not None, "values are compared only where they can be read"
+    weight = argument.weight
+    if argument.scale is None:
+        yield from read(weight)
+        return
+    scale = np.concatenate([*read(argument.scale)]).astype(np.float64)
+    zero = np.zeros(1)
+    if argument.zero_point is not None:
+        zero = np.concatenate([*read(argument.zero_point)]).astype(np.float64)
+    axis = argument.axis % max(1, len(weight.shape))
+    inner = int(np.prod(weight.shape[axis + 1 :]))
+    start = 0
+    for piece in read(weight):
+        channel = np.arange(start, start + piece.size) // inner
+        start += piece.size
+        zeros, scales = zero[channel % zero.size], scale[channel % scale.size]
+        yield (piece.astype(np.float64) - zeros) * scales
+
+
+def _pieces(
+    first: Iterator[Values], other: Iterator[Values]
+) -> Iterator[tuple[Values, Values]]:
+    """Yield equally long pieces of both."""
+    rest: list[Values] = [np.empty(0), np.empty(0)]
+    sides = first, other
+    while True:
+        for side in (0, 1):
+            if not rest[side].size:
+                rest[side] = next(sides[side], np.empty(0))
+        length = min(rest[0].size, rest[1].size)
+        if not length:
+            return
+        yield rest[0][:length], rest[1][:length]
+        rest = [each[length:] for each in rest]
+
+
+def _equal(first: Iterator[Values], other: Iterator[Values]) -> bool:
+    """Return whether two weights have the same bytes, up to the first that differ."""
+    pieces = [next(values, None) for values in (first, other)]
+    one, two = pieces
+    if one is None or two is None:
+        return one is two
+    if one.size == two.size <= _SMALL and one.dtype != object:  # most are in one piece
+        if one.tobytes() != two.tobytes():
+            return False
+    else:
+        first, other = chain([one], first), chain([two], other)
+    for one, two in _pieces(first, other):
+        if one.dtype == object:
+            if one.tolist() != two.tolist():
+                return False
+        elif not np.array_equal(
+            np.ascontiguousarray(one).view(np.uint8), np.ascontiguousarray(two).view(np.uint8)
+        ):
+            return False
+    return True

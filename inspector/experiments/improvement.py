@@ -1,0 +1,683 @@
+"""Prove what a conversion did: accuracy on test inputs, latency in turns, size, memory.
+
+`Workbench` holds what all candidates are compared with: the original, its answers to the test
+inputs, and the way its answers are read. `search` tries recipes, and yields the state after
+each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from inspector.analysis.measured.latency import latency as latency_of
+from inspector.analysis.verdicts.interleaved import compare_medians
+from inspector.backends import interleaving
+from inspector.backends.array_files import Feed
+from inspector.backends.onnxruntime.placement.targets import TargetSupport
+from inspector.backends.values import Progress
+from inspector.conversion.action import WITH_HISTOGRAMS, Step
+from inspector.engine.client import machine_lock
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.process_repetitions import measure_interleaved, with_part
+from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
+from inspector.experiments import conversion as conversions
+from inspector.experiments.conversion import Conversion
+from inspector.formats import opening
+from inspector.model.model import Model
+from inspector.model.tensors.prediction import OutputValue
+from inspector.platform.work_limits import Limits
+from inspector.preview.families.output_structure import of_model
+from inspector.preview.identity import measured_model
+from inspector.preview.runs import judging
+from inspector.preview.runs.judging import Judge, Judged
+from inspector.preview.runs.truths import Truth
+from inspector.report.improvement import (
+    MIN_INPUTS,
+    WITHIN,
+    Candidate,
+    DataSet,
+    Improvement,
+    Latency,
+)
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
+from inspector.units import clip, plural
+
+Feeds = Mapping[str, Feed]
+Share = Callable[[str, float], None]
+Recipe = tuple[Step, ...]
+Value = TypeVar("Value", Candidate, Latency, Improvement)
+STARTS = 3  # pairs of processes behind a latency; more for a verdict on small differences
+_ANSWERS_BYTES = 512 << 20  # of the original's answers in memory; beyond, it predicts again
+_WITH_TRUTH = {judging.BOXES: "map50", judging.MASK: "miou"}  # kind -> main measure
+_CHECK_INPUTS = 4  # at each optimization level
+
+
+@dataclass(frozen=True, slots=True)
+class TestInput:
+    """One input: its file in the folder, and the true class if known.
+
+    load: reads the values for the model, each time anew, since thousands of images do not fit
+    into memory; raises BadInput, UnreadableFile. expected: reads a true answer that is no
+    class.
+    """
+
+    file: str
+    load: Callable[[], Feeds]
+    truth: str = ""
+    expected: Callable[[], Truth] | None = None
+
+
+def data_set(folder: Path, paths: Sequence[Path], labeled: int = 0) -> DataSet:
+    """Describe files of a folder, with a digest of their contents. Raises UnreadableFile."""
+    digest = hashlib.sha256()
+    for one in sorted(digests(paths).values()):
+        digest.update(one.encode())
+    return DataSet(str(folder), len(paths), digest.hexdigest(), labeled)
+
+
+def digests(paths: Sequence[Path]) -> dict[Path, str]:
+    """Return the SHA-256 of each file."""
+    return {path: opening.digest(path) for path in paths}
+
+
+def check_disjoint(calibration: Sequence[Path], test: Sequence[Path]) -> None:
+    """Raise BadInput if a file, by its contents, is used for both calibration and test."""
+    known = {digest: path for path, digest in digests(calibration).items()}
+    for path, digest in digests(test).items():
+        if digest in known:
+            raise BadInput(
+                "Could not use these inputs",
+                f"'{clip(path.name, 60)}' is used for both calibration and test",
+                "Use different files; otherwise, the accuracy would look better than it is.",
+            )
+
+
+@dataclass(slots=True)
+class Workbench:
+    """The original model, the test inputs, and the engines that candidates run in.
+
+    calibration: inputs for steps that calibrate. labels: class names. starts: pairs of
+    processes for each latency; 0 leaves latency out. share: receives progress. name: of the
+    files of candidates, after which external data is named. pair_layers: compare the layers of
+    each candidate with the original's, not only those of the best one. Used in a `with`
+    statement.
+    """
+
+    path: Path
+    model: Model
+    tests: Sequence[TestInput]
+    calibration: Sequence[Feeds]
+    labels: Sequence[str] = ()
+    spec: RunSpec = DEFAULT_SPEC
+    limits: Limits | None = None
+    starts: int = STARTS
+    share: Share = lambda _, __: None
+    name: str = "model.onnx"
+    pair_layers: bool = False
+    skipped: dict[str, str] = field(default_factory=dict, init=False)  # file -> why
+    _engines: list[EngineProcess] = field(default_factory=list, init=False)
+    _answers: dict[str, tuple[OutputValue, ...]] = field(default_factory=dict, init=False)
+    _answers_bytes: int = field(default=0, init=False)
+    _truths: dict[str, Truth] = field(default_factory=dict, init=False)
+    _first: Feeds | None = field(default=None, init=False)
+    _judge: Judge | None = field(default=None, init=False)
+    _made: Conversion | None = field(default=None, init=False)  # the last one
+    _targets: list[TargetSupport] | None = field(default=None, init=False)
+    _stopped: bool = field(default=False, init=False)
+
+    def __enter__(self) -> Workbench:
+        self._engines = [EngineProcess(self._show, self.limits) for _ in range(2)]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for engine in self._engines:
+            engine.close()
+
+    def stop(self) -> None:
+        """Stop the current work, from any thread: it raises Cancelled."""
+        self._stopped = True
+        for engine in self._engines:
+            engine.kill()
+
+    def _show(self, progress: Progress) -> None:
+        if self._stopped:
+            raise Cancelled("Stopped", phase=progress.step)
+
+    def _step(self, stage: str, done: float) -> None:
+        if self._stopped:
+            raise Cancelled("Stopped", phase=stage)
+        self.share(stage, done)
+
+    @property
+    def _original(self) -> EngineProcess:
+        return self._engines[0]
+
+    @property
+    def _candidate(self) -> EngineProcess:
+        return self._engines[1]
+
+    @property
+    def judge(self) -> Judge:
+        """Return how answers are compared, found from the original's first answer."""
+        if self._judge is None:
+            feeds = self.first
+            first = self._original.predict(self.path, self.spec, feeds).outputs
+            size = image_size(self.model, feeds)
+            self._judge = judging.judge_for(first, self.labels, size, of_model(self.model))
+        return self._judge
+
+    @property
+    def first(self) -> Feeds:
+        """Return the first input that fits. Raises BadInput: none does."""
+        if self._first is None:
+            for test in self.tests:
+                self._first = self._loaded(test)
+                if self._first is not None:
+                    break
+            else:
+                why = next(iter(self.skipped.values()), "the folder is empty")
+                raise BadInput("Could not use the test inputs", why)
+        assert self._first is not None, "the loop above ends with one or raises"
+        return self._first
+
+    def _loaded(self, test: TestInput) -> Feeds | None:
+        try:
+            return test.load()
+        except (BadInput, UnreadableFile) as error:
+            self.skipped[test.file] = error.why or error.what
+            return None
+
+    @property
+    def main(self) -> str:
+        """Return the id of the accuracy that verdicts are about."""
+        kind, known = self.judge.kind, any(test.expected for test in self.tests)
+        if kind == judging.CLASSES and any(test.truth for test in self.tests):
+            return "top1"
+        if known:
+            return _WITH_TRUTH.get(kind, "rmse")
+        return self.judge.main
+
+    def applicable(self) -> dict[str, bool]:
+        """Return for each action whether it has something to do for the original."""
+        from inspector.conversion.registry import ACTIONS
+
+        steps = [Step(name) for name in ACTIONS]
+        effects = self._candidate.effects(self.path, (), steps)
+        return {s.action: e.applicable for s, e in zip(steps, effects, strict=True)}
+
+    def usual_recipes(self) -> tuple[tuple[str, Recipe], ...]:
+        """Return the recipes that a search tries on the original.
+
+        Those that calibrate are left out without inputs. Raises BadInput: none applies.
+        """
+        from inspector.conversion.action import parse_step
+        from inspector.conversion.registry import ACTIONS
+
+        applicable = self.applicable()
+        recipes = [(name, (parse_step(text, ACTIONS),)) for name, text in _RECIPES]
+        usual = tuple(
+            (name, steps)
+            for name, steps in recipes
+            if applicable[steps[0].action]
+            and (self.calibration or not ACTIONS[steps[0].action].calibrates)
+        )
+        if not usual:
+            what = f"Could not improve {clip(self.model.name)}"
+            raise BadInput(what, "none of the common actions applies to this model")
+        return usual
+
+    def worst_layers(self, step: Step, folder: Path) -> tuple[str, ...]:
+        """Return the layers that a quantizing step harms, worst first; none without inputs.
+
+        folder: for models in between. Raises Cancelled.
+        """
+        from inspector.experiments.sensitivity import ranked
+
+        own = folder / "ranking"
+        own.mkdir(exist_ok=True)
+        engines = self._original, self._candidate
+        worst: tuple[str, ...] = ()
+        try:
+            for state in ranked(*engines, self.path, step, own, self.calibration, self._step):
+                worst = state.worst
+                if state.curve:  # all layers are ranked; the curve is what candidates show
+                    break
+        except Cancelled:
+            raise
+        except InspectorError:
+            return ()  # the candidates without it stay
+        return worst
+
+    def original(self) -> Candidate:
+        """Return what is known of the original: size and accuracy; no latency yet."""
+        judged = self._judged(self._original, self.path)
+        truths = tuple(m for m in judging.accuracy(judged) if m.original is not None)
+        checks = conversions.level_checks(
+            self._original, self.path, self._few_inputs(), self.spec, self._step
+        )
+        levels = sum(not check.problem for check in checks)
+        size = model_bytes(self.path, self.model)
+        return Candidate(self.model.name, (), size, levels, accuracy=truths)
+
+    def _few_inputs(self) -> list[Feeds]:
+        """Return some of the inputs that fit. Raises BadInput: none does."""
+        few = [feeds for t in self.tests[:_CHECK_INPUTS] if (feeds := self._loaded(t))]
+        return few or [self.first]
+
+    def convert(self, steps: Sequence[Step], folder: Path) -> Conversion:
+        """Run a recipe and check its result at four levels."""
+        self._made = None
+        made = conversions.convert(
+            self._candidate,
+            self.path,
+            steps,
+            folder,
+            self.calibration,
+            self._step,
+            self.name,
+        )
+        few = self._few_inputs()
+        made = conversions.checked(self._candidate, made, few, self.spec, self._step)
+        self._made = made
+        return made
+
+    def evaluate(self, name: str, made: Conversion) -> Candidate:
+        """Compare a converted model with the original. Raises Cancelled, InspectorError."""
+        size = sum((made.path.parent / file).stat().st_size for file in made.files)
+        steps = tuple(step.text for step in made.steps)
+        levels = sum(not check.problem for check in made.levels)
+        result = Candidate(name, steps, size, levels, made.problem, notes=made.notes)
+        if made.problem:
+            return result
+        judged = self._judged(self._candidate, made.path, made)
+        result = _with(
+            result,
+            accuracy=judging.accuracy(judged),
+            sqnr_db=judging.sqnr_db(judged),
+            worst=judging.worst(judged),
+            changed=sum(each.changed for each in judged),
+        )
+        if self.starts:
+            first, second = self.measure_pair(made)
+            result = _with(
+                result,
+                latency=latency_values(first, second),
+                peak_bytes=second.memory.peak_bytes,
+                original_peak_bytes=first.memory.peak_bytes,
+            )
+        return result
+
+    def in_detail(self, candidate: Candidate) -> Candidate:
+        """Return the last converted candidate with the SQNR of its layers, and with what
+        devices that are not at hand would run of it."""
+        from inspector.experiments import target_support
+        from inspector.experiments.layer_errors import layer_errors
+
+        if self._made is None or candidate.problem:
+            return candidate
+        self._step("compare layers", -1)
+        few = self._few_inputs()
+        layers = layer_errors(self._original, self._candidate, self._made, few)
+        if self._targets is None:
+            self._targets = target_support.marks(self._original, self.path, self.model)
+        after = target_support.marks(self._candidate, self._made.path)
+        targets = target_support.compared(self._targets, after)
+        return _with(candidate, layers=layers, targets=targets)
+
+    def measure_pair(self, made: Conversion) -> tuple[PerformanceReport, PerformanceReport]:
+        """Measure the original and a converted model in turns, in `starts` pairs."""
+        path, feeds = made.path, (self.first, self._fitted(made, self.first))
+        spec = replace(self.spec, starts=self.starts, profiled_runs=0, cast=True)
+        sides = [(p, measured_model(p, opening.open_model(p))) for p in (self.path, path)]
+
+        def show(progress: Progress) -> None:
+            self._step("measure", progress.done)
+
+        def seated(index: int) -> interleaving.Seated:
+            file, identity = sides[index]
+
+            def measure(
+                spec: RunSpec, step: str, seat: interleaving.TurnHolder
+            ) -> PerformanceReport:
+                with EngineProcess(with_part(step, show), self.limits, seat=seat) as engine:
+                    return engine.measure(file, identity, spec, feeds[index])
+
+            return measure
+
+        with machine_lock.exclusive_use(
+            machine_lock.default_file(),
+            True,
+            lambda: self._step("waiting", -1),
+            lambda: self._stopped,
+            "Could not measure",
+        ):
+            both = interleaving.run_interleaved((seated(0), seated(1)))
+            return measure_interleaved(both, (spec, spec))
+
+    def _fitted(self, made: Conversion, feeds: Feeds) -> Feeds:
+        """Return inputs as a converted model wants them, which may have other names."""
+        declared = [(info.name, info.shape) for info in opening.open_model(made.path).inputs]
+        if declared == [(info.name, info.shape) for info in self.model.inputs]:
+            return feeds
+        return conversions.fitted_feeds(self._candidate, made, feeds)[1]
+
+    def _judged(
+        self, engine: EngineProcess, path: Path, made: Conversion | None = None
+    ) -> list[Judged]:
+        judged = list[Judged]()
+        cast = replace(self.spec, cast=True)  # its inputs may have another type by purpose
+        old_names = dict(made.renamed) if made is not None else {}
+        for number, test in enumerate(self.tests):
+            self._step("test", number / len(self.tests))
+            if test.file in self.skipped:
+                continue
+            kept = self._answers.get(test.file)
+            same = path == self.path
+            if same and kept:
+                judged.append(self._compared(test, kept, kept))
+                continue
+            feeds = self._loaded(test)
+            if feeds is None:
+                continue
+            before = kept or self._answer(test, feeds)
+            given = feeds if made is None else self._fitted(made, feeds)
+            outputs = before if same else engine.predict(path, cast, given).outputs
+            after = tuple(replace(o, name=old_names.get(o.name, o.name)) for o in outputs)
+            judged.append(self._compared(test, before, after))
+        return judged
+
+    def _compared(
+        self, test: TestInput, before: Sequence[OutputValue], after: Sequence[OutputValue]
+    ) -> Judged:
+        if test.expected is not None and test.file not in self._truths:
+            self._truths[test.file] = test.expected()
+        known = self._truths.get(test.file)
+        return judging.compare(self.judge, test.file, before, after, test.truth, known)
+
+    def _answer(self, test: TestInput, feeds: Feeds) -> tuple[OutputValue, ...]:
+        outputs = self._original.predict(self.path, self.spec, feeds).outputs
+        size = sum(output.array.nbytes for output in outputs if output.array is not None)
+        if self._answers_bytes + size <= _ANSWERS_BYTES:
+            self._answers_bytes += size
+            self._answers[test.file] = outputs
+        return outputs
+
+
+def _with(value: Value, **changes: object) -> Value:
+    import msgspec
+
+    return msgspec.structs.replace(value, **changes)
+
+
+def latency_values(first: PerformanceReport, second: PerformanceReport) -> Latency:
+    """Return the latency of the second report, compared with the first in turns."""
+    verdict = compare_medians(first, second)
+    low, high = verdict.low, verdict.high
+    return _with(
+        _latency(second),
+        change=None if verdict.ratio is None else verdict.ratio - 1,
+        low=None if low is None else low - 1,
+        high=None if high is None else high - 1,
+        original=_latency(first),
+    )
+
+
+def _latency(report: PerformanceReport) -> Latency:
+    both = latency_of(report)
+    assert both is not None, "a finished measurement timed predictions"
+    return Latency(both.headline.p50_ns, both.all_predictions.p95_ns, report.load_ns)
+
+
+def image_size(model: Model, feeds: Feeds) -> tuple[int, int, int]:
+    """Return width, height and channels of a model's image input; zeros without one."""
+    from inspector.preview.preprocessing.guess import guess
+
+    for info in model.inputs:
+        guessed, value = guess(info), feeds.get(info.name)
+        if guessed is None or not isinstance(value, np.ndarray) or value.ndim != 4:
+            continue
+        axes = value.shape[1:]
+        channels, height, width = axes if guessed.layout == "nchw" else (axes[2], *axes[:2])
+        return width, height, channels
+    return 0, 0, 0
+
+
+def model_bytes(path: Path, model: Model) -> int:
+    """Return the size of a model with its external data."""
+    size = path.stat().st_size
+    for name in {w.place.file for w in model.weights if w.place and w.place.file}:
+        with suppress(OSError):
+            size += (path.parent / name).stat().st_size
+    return size
+
+
+# The search: recipes that are tried, in this order, as far as they have something to do.
+
+LATENCY, SIZE = "p50", "size"  # goals
+_INT8 = "int8"
+_RECIPES = (
+    ("float16", "float16"),
+    ("int8", _INT8),
+    ("int8, average ranges", "int8:method=average"),
+    ("int8, 8-bit weights", "int8:weights=uint8"),
+    ("int8 weights only", "weights-8bit"),
+    ("4-bit weights", "weights-4bit"),
+    ("int8 dynamic", "int8-dynamic"),
+    ("palettized", "palettize"),
+)
+_KEPT_LAYERS = (1, 2, 4, 8, 16)  # in float, of those that quantization harms most
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """The goal of a search: the lowest latency or size, with accuracy above a limit.
+
+    limit: how much the accuracy may drop, 0.01 for one point; None for any.
+    """
+
+    quantity: str = LATENCY
+    limit: float | None = 0.01
+
+    def best(self, improvement: Improvement) -> int:
+        """Return the index of the best candidate that keeps the limit; -1 if none does."""
+        best_index, best = -1, self._value(improvement.original)
+        for index, candidate in enumerate(improvement.candidates):
+            if candidate.problem or candidate.levels < len(conversions.LEVELS):
+                continue
+            if self.limit is not None and improvement.verdict(candidate) != WITHIN:
+                continue
+            value = self._value(candidate)
+            if value < best:
+                best_index, best = index, value
+        return best_index
+
+    def _value(self, candidate: Candidate) -> float:
+        if self.quantity == SIZE:
+            return candidate.size_bytes
+        if not candidate.steps:
+            return 1.0
+        timed = candidate.latency
+        # Ratios to the original, since each was measured in turns with it.
+        if timed is None or timed.change is None or timed.high is None or timed.high >= 0:
+            return float("inf")  # not known to be faster
+        return 1.0 + timed.change
+
+
+def parse_goal(goal: str, keep: str) -> Goal:
+    """Read 'p50' or 'size', and a limit such as 'top1>=-0.5%' or '-0.5%'; 'any' for none.
+
+    Raises BadInput.
+    """
+    if goal not in (LATENCY, SIZE):
+        raise BadInput(
+            f"Could not use the goal '{clip(goal, 40)}'", "the goal must be p50 or size"
+        )
+    if keep == "any":
+        return Goal(goal, None)
+    text = keep.rpartition(">=")[2].strip()
+    try:
+        value = float(text.removesuffix("%"))
+    except ValueError as error:
+        hint = "Use the form 'top1>=-0.5%', or 'any' for no limit."
+        raise BadInput(
+            f"Could not read the limit '{clip(keep, 40)}'", "the limit must be a number", hint
+        ) from error
+    share = value / 100 if text.endswith("%") else value
+    if not -1 <= share <= 0:
+        raise BadInput(
+            f"Could not use the limit '{clip(keep, 40)}'", "the limit must be from -100% to 0%"
+        )
+    return Goal(goal, -share)
+
+
+def start(
+    bench: Workbench, goal: Goal, calibration: DataSet | None, test: DataSet | None
+) -> Improvement:
+    """Return the state before any candidate: the original with its accuracy."""
+    identity = measured_model(bench.path, bench.model)
+    original = bench.original()
+    used = len(bench.tests) - len(bench.skipped)
+    notes = []
+    if bench.skipped:
+        file, why = next(iter(bench.skipped.items()))
+        left_out = plural(len(bench.skipped), "test input")
+        first = "" if len(bench.skipped) == 1 else "for example "
+        notes.append(f"Skipped {left_out}: {first}{clip(file, 60)} ({why}).")
+    if used < MIN_INPUTS:
+        notes.append(
+            f"No verdict on accuracy: {plural(used, 'test input')}, but at least {MIN_INPUTS} "
+            "are needed."
+        )
+    return Improvement(
+        bench.model.name,
+        identity.sha256,
+        ", ".join(bench.spec.devices) or "cpu",
+        original,
+        (),
+        bench.main,
+        goal.limit,
+        -1,
+        calibration,
+        test,
+        notes=tuple(notes),
+    )
+
+
+def tried(
+    bench: Workbench, improvement: Improvement, name: str, steps: Sequence[Step], folder: Path
+) -> Improvement:
+    """Convert, evaluate and add one candidate; one that fails is added with its problem.
+
+    Its files stay in a subfolder of `folder` named after its index. Raises Cancelled.
+    """
+    own = folder / str(len(improvement.candidates))
+    own.mkdir(exist_ok=True)
+    made_by = improvement.made_by
+    try:
+        made = bench.convert(steps, own)
+        candidate = bench.evaluate(name, made)
+        made_by = tuple(dict.fromkeys((*made_by, *made.made_by)))
+    except Cancelled:
+        raise
+    except InspectorError as error:
+        texts = tuple(step.text for step in steps)
+        candidate = Candidate(name, texts, problem=error.why or error.what)
+    return _with(improvement, candidates=(*improvement.candidates, candidate), made_by=made_by)
+
+
+def save_best(improvement: Improvement, folder: Path, target: Path) -> None:
+    """Save the best candidate with its external data: all files, or none.
+
+    folder: as for `search`, whose workbench has the name of `target`. Raises NotSaved,
+    BadInput.
+    """
+    source = folder / str(improvement.best)
+    made = sorted(path.name for path in source.iterdir() if path.is_file())
+    model = target.name if target.name in made else made[0]
+    ordered = (model, *(name for name in made if name != model))
+    conversions.save(Conversion(source / model, (), (), (), (), files=ordered), target)
+
+
+def search(
+    bench: Workbench,
+    improvement: Improvement,
+    goal: Goal,
+    recipes: Sequence[tuple[str, Recipe]],
+    folder: Path,
+    rank_layers: bool = False,
+) -> Iterator[Improvement]:
+    """Try recipes, and yield the state after each one. Raises Cancelled.
+
+    What was yielded before stays valid, so that a search can be ended at any time.
+    rank_layers: where int8 is not within the limit, find out which layers it harms most, and
+    try it with some of them in float.
+    """
+    states = [improvement]  # the last one is read by the recipes that depend on results
+    later = partial(bench.worst_layers, Step(_INT8), folder)
+    more = refined_int8(lambda: states[-1], later) if rank_layers else ()
+    for name, steps in chain(recipes, more):
+        states.append(_added(bench, states[-1], goal, name, steps, folder))
+        yield states[-1]
+
+
+def refined_int8(
+    latest: Callable[[], Improvement], worst: Callable[[], Sequence[str]]
+) -> Iterator[tuple[str, Recipe]]:
+    """Yield int8 with other ranges, then with some of the layers in float that it harms most,
+    fewest first.
+
+    Nothing where int8 alone was not tried or is within the limit, and no more once a candidate
+    is: more layers in float are larger and slower. latest: returns the state with the candidate
+    of the last recipe. worst: ranks the layers, which takes a while.
+    """
+    if not _is_too_inexact(latest()):
+        return
+    for method in WITH_HISTOGRAMS:
+        yield f"int8, {method} ranges", (Step(_INT8, (("method", method),)),)
+        state = latest()
+        if state.verdict(state.candidates[-1]) == WITHIN:
+            return
+    layers = [name for name in worst() if not set(name) & set("+,")]
+    for count in _KEPT_LAYERS:
+        if count < len(layers):
+            step = Step(_INT8, (("keep", "+".join(layers[:count])),))
+            yield f"int8, {plural(count, 'layer')} in float", (step,)
+            state = latest()
+            if state.verdict(state.candidates[-1]) == WITHIN:
+                return
+
+
+def _added(
+    bench: Workbench,
+    improvement: Improvement,
+    goal: Goal,
+    name: str,
+    steps: Recipe,
+    folder: Path,
+) -> Improvement:
+    improvement = tried(bench, improvement, name, steps, folder)
+    improvement = _with(improvement, best=goal.best(improvement))
+    last = len(improvement.candidates) - 1
+    if bench.pair_layers or improvement.best == last:
+        candidate = bench.in_detail(improvement.candidates[last])
+        improvement = _with(improvement, candidates=(*improvement.candidates[:-1], candidate))
+    return improvement
+
+
+def _is_too_inexact(improvement: Improvement) -> bool:
+    """Return whether int8 alone was tried on enough inputs, and is not within the limit."""
+    alone = [c for c in improvement.candidates if c.steps == (_INT8,) and not c.problem]
+    measure = alone[-1].measure(improvement.main) if alone else None
+    if improvement.limit is None or measure is None or measure.count < MIN_INPUTS:
+        return False
+    return improvement.verdict(alone[-1]) != WITHIN

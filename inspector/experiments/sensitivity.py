@@ -1,0 +1,244 @@
+"""Sensitivity to quantization: quantize one layer at a time, then keep the worst in float.
+
+Quantizing one layer means its weights and the values that it makes. The values that it reads
+belong to the layers before it, so that a value with a bad range is the fault of one layer, not
+of all around it. Layers that lose most of their channels come first: where one channel is much
+larger than the others, nothing of these is left, even if the output does not show it. Of the
+worst layers, weights and values are also quantized one without the other. The model is
+calibrated once. Each state is yielded: a search that is stopped keeps what was measured.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import isfinite, log10
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from inspector.conversion.action import ALL, OWN, VALUES, WEIGHTS, Converted, Step
+from inspector.conversion.registry import ACTIONS
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, EngineFailed
+from inspector.experiments.conversion import Array, Feeds, Share, measured_ranges
+from inspector.formats import opening
+from inspector.model.tensors.prediction import Prediction
+from inspector.report.run_spec import RunSpec
+from inspector.report.sensitivity import KeptPoint, LayerSensitivity, Sensitivity
+from inspector.units import clip
+
+# Inputs that each number is measured on: the order of layers hardly depends on more.
+_MOST_INPUTS = 8
+# Each takes a conversion and a load, about half a second.
+_MOST_LAYERS = 300
+State = TypeVar("State", Sensitivity, LayerSensitivity)
+LOWEST_DB = -100.0  # for outputs that should be zero, or are not finite
+_SQUASHING = ("Softmax", "LogSoftmax", "Sigmoid")
+_MEASURED_APART = 8  # of the worst layers; each takes two more conversions
+ONLY, KEEP, PARTS = "only", "keep", "parts"  # options of an action whose layers can be ranked
+
+
+def can_rank(step: Step) -> bool:
+    """Return whether the layers that a step changes can be ranked."""
+    action = ACTIONS.get(step.action)
+    return action is not None and {ONLY, KEEP, PARTS} <= {
+        option.name for option in action.options
+    }
+
+
+def ranked(
+    engine: EngineProcess,
+    candidates: EngineProcess,
+    model: Path,
+    step: Step,
+    folder: Path,
+    inputs: Sequence[Feeds],
+    share: Share = lambda _, __: None,
+) -> Iterator[Sensitivity]:
+    """Yield what is known after each layer, and after each point of the curve.
+
+    engine: of the original; candidates: another one, so that neither has to start anew for
+    each model. folder: for models in between. Raises BadInput: no inputs, or nothing to
+    quantize; InspectorError; Cancelled.
+    """
+    return _Ranking(engine, candidates, model, step, folder, inputs, share).states()
+
+
+@dataclass(slots=True)
+class _Ranking:
+    engine: EngineProcess
+    candidates: EngineProcess
+    model: Path
+    step: Step
+    folder: Path
+    inputs: Sequence[Feeds]
+    share: Share
+    ranges: dict[str, tuple[float, float]] = field(default_factory=dict)
+    peaks: dict[str, Array] = field(default_factory=dict)
+    expected: list[Prediction] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def states(self) -> Iterator[Sensitivity]:
+        name = self.model.name
+        what = f"Could not rank the layers of {clip(name)}"
+        if not can_rank(self.step):
+            raise BadInput(what, f"'{self.step.action}' does not quantize layer by layer")
+        if not self.inputs:
+            why = "there are no sample inputs to determine value ranges"
+            raise BadInput(what, why, "Pass a folder of typical inputs with --calibration.")
+        self._before_squashing()
+        observed = self._calibrated(what)
+        tested = self.inputs[:: max(1, len(self.inputs) // _MOST_INPUTS)][:_MOST_INPUTS]
+        self.expected = [self.engine.predict(self.model, RunSpec(), each) for each in tested]
+        total, notes = len(observed.layers), self.notes
+        chosen = observed.layers[:_MOST_LAYERS]
+        if len(chosen) < total:
+            notes.append(
+                f"Only the first {len(chosen)} of {total} layers were tested individually."
+            )
+        state = Sensitivity(name, self.step.action, (), (), total, len(tested), tuple(notes))
+        found: list[LayerSensitivity] = []
+        kept = _kept_counts(len(chosen))
+        steps = len(chosen) + min(len(chosen), _MEASURED_APART) + len(kept)
+        for number, (layer, operator) in enumerate(chosen):
+            self.share("rank layers", number / steps)
+            ratio = self._sqnr(tested, ONLY, [layer], OWN)
+            lost, channels = self._lost_channels(observed.results[number])
+            found.append(
+                LayerSensitivity(layer, operator, ratio, lost_channels=lost, channels=channels)
+            )
+            found.sort(key=lambda each: (not each.loses_channels, _level(each.sqnr_db)))
+            yield (state := _changed(state, layers=tuple(found)))
+        for number, worst in enumerate(found[:_MEASURED_APART]):
+            self.share("rank layers", (len(chosen) + number) / steps)
+            weights, values = (
+                self._sqnr(tested, ONLY, [worst.name], part) for part in (WEIGHTS, VALUES)
+            )
+            found[number] = _changed(worst, weights_db=weights, values_db=values, apart=True)
+            yield (state := _changed(state, layers=tuple(found)))
+        curve: list[KeptPoint] = []
+        for number, count in enumerate(kept):
+            self.share("keep layers in float", (steps - len(kept) + number) / steps)
+            names = [each.name for each in found[:count]]
+            curve.append(KeptPoint(count, self._sqnr(tested, KEEP, names)))
+            yield (state := _changed(state, curve=tuple(curve)))
+
+    def _before_squashing(self) -> None:
+        """Cut off Softmax or Sigmoid at the end: sure answers hide what happens before them."""
+        model = opening.open_model(self.model)
+        makers = {name: layer for layer in model.layers for name in layer.outputs}
+        names, ends = list[str](), list[str]()
+        for output in model.outputs:
+            layer = makers.get(output.name)
+            squashed = layer is not None and layer.operator in _SQUASHING
+            names.append(layer.inputs[0] if layer is not None and squashed else output.name)
+            ends += [layer.operator] if layer is not None and squashed else []
+        if not ends or any(set(name) & set("+,") for name in names):
+            return
+        step = Step("extract", (("outputs", "+".join(dict.fromkeys(names))),))
+        try:
+            made = self.engine.convert(
+                self.model, (step,), self.folder, None, "before-end.onnx"
+            )
+        except EngineFailed:
+            return
+        self.model = self.folder / made.files[0]
+        self.notes.append(
+            f"Outputs were compared before the final {' and '.join(dict.fromkeys(ends))}."
+        )
+
+    def _calibrated(self, what: str) -> Converted:
+        observed = self.engine.convert(self.model, (self.step,), self.folder)
+        if not observed.layers:
+            why = observed.effects[0].nothing or "the model has no layers to quantize"
+            raise BadInput(what, why)
+        path = self.folder / observed.files[0]
+        self.ranges = measured_ranges(
+            self.candidates, path, observed, self.inputs, self.share, self.peaks
+        )
+        self._remove(observed)
+        return observed
+
+    def _sqnr(
+        self, tested: Sequence[Feeds], option: str, names: Sequence[str], parts: str = ALL
+    ) -> float | None:
+        """Return the SQNR with parts of only these layers quantized, or with them in float."""
+        others = [(name, value) for name, value in self.step.options if name != option]
+        others += [(PARTS, parts)] if parts != ALL else []
+        given = [value for name, value in self.step.options if name == option and value]
+        if option == KEEP:
+            names = [*given, *names]
+        step = Step(self.step.action, (*others, (option, "+".join(names))))
+        made = self.engine.convert(self.model, (step,), self.folder, self.ranges)
+        if not made.effects[0].applicable:  # such as the values of a last layer, left in float
+            self._remove(made)
+            return None
+        try:
+            path = self.folder / made.files[0]
+            outputs = [self.candidates.predict(path, RunSpec(), each) for each in tested]
+        finally:
+            self._remove(made)
+        return sqnr_db(self.expected, outputs)
+
+    def _lost_channels(self, value: str) -> tuple[int, int]:
+        """Return how many channels of a value lie within half a step around zero, of those
+        that are not zero anyway: quantization leaves nothing of them."""
+        peaks, limits = self.peaks.get(value), self.ranges.get(value)
+        if peaks is None or limits is None:
+            return 0, 0
+        wide = ("activations", "uint16") in self.step.options
+        step = (max(limits[1], 0.0) - min(limits[0], 0.0)) / (65535 if wide else 255)
+        alive = peaks[np.isfinite(peaks) & (peaks > 0)]
+        return int((alive < step / 2).sum()), alive.size
+
+    def _remove(self, made: Converted) -> None:
+        for name in made.files:
+            (self.folder / name).unlink(missing_ok=True)
+
+
+def sqnr_db(expected: Sequence[Prediction], predictions: Sequence[Prediction]) -> float | None:
+    """Return the SQNR of the worst output over all inputs in dB; None if nothing differs.
+
+    SQNR is 10 log10(sum of squares / sum of squared errors). Raises EngineFailed: an output has
+    another shape.
+    """
+    signals, errors = dict[str, float](), dict[str, float]()
+    for before, after in zip(expected, predictions, strict=True):
+        values = {output.name: output.array for output in after.outputs}
+        for output in before.outputs:
+            first, second = output.array, values.get(output.name)
+            if first is None or second is None or first.dtype.kind not in "fV":
+                continue
+            if first.shape != second.shape:
+                raise EngineFailed(
+                    "Could not compare outputs",
+                    f"output '{clip(output.name)}' has a different shape",
+                )
+            reference = np.asarray(first, np.float64)
+            difference = reference - np.asarray(second, np.float64)
+            signals[output.name] = signals.get(output.name, 0.0) + float((reference**2).sum())
+            errors[output.name] = errors.get(output.name, 0.0) + float((difference**2).sum())
+    ratios = [
+        10 * log10(signals[name] / error) if signals[name] and isfinite(error) else LOWEST_DB
+        for name, error in errors.items()
+        if error
+    ]
+    return max(min(ratios), LOWEST_DB) if ratios else None
+
+
+def _kept_counts(layers: int) -> list[int]:
+    """Return 0, 1, 2, 4, 8, ... up to half of the layers."""
+    counts = [0]
+    while max(2 * counts[-1], 1) <= max(1, layers // 2):
+        counts.append(max(2 * counts[-1], 1))
+    return counts
+
+
+def _level(value: float | None) -> float:
+    return float("inf") if value is None else value
+
+
+def _changed(state: State, **changes: object) -> State:
+    import msgspec
+
+    return msgspec.structs.replace(state, **changes)

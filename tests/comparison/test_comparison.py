@@ -1,0 +1,173 @@
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from inspector.comparison.comparison import AlignedLayer, Comparison, Metric, compare
+from inspector.errors import BadInput
+from inspector.report.environment import SystemLoad
+from inspector.report.report import LayerUse, PerformanceReport
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Status
+from inspector.statistics.significance import Verdict
+from tests.reports import CPU, GPU, example_report
+
+
+def layer(index: int, name: str, operator: str = "Conv", **changes: Any) -> LayerUse:
+    use = LayerUse(index, name, operator, Status.EXECUTED, CPU, 1000 * (index + 1))
+    return replace(use, **changes)
+
+
+def other_model(*layers: LayerUse) -> PerformanceReport:
+    report = example_report()
+    return replace(report, model=replace(report.model, sha256="ab" * 32), layers=layers)
+
+
+def on_machine(**changes: Any) -> PerformanceReport:
+    report = example_report()
+    return replace(report, environment=replace(report.environment, **changes))
+
+
+def metric(comparison: Comparison, name: str) -> Metric:
+    return next(found for found in comparison.metrics if found.name == name)
+
+
+def aligned(comparison: Comparison, name: str) -> AlignedLayer:
+    return next(found for found in comparison.layers if found.name == name)
+
+
+def test_one_report_is_no_comparison() -> None:
+    with pytest.raises(BadInput, match="two reports"):
+        compare([example_report()])
+
+
+def test_what_is_set_alike_is_told_from_what_differs() -> None:
+    slow = example_report(spec=replace(example_report().spec, threads=4, devices=(CPU,)))
+    found = compare([example_report(), slow])
+    differing = {p.name: p.values for p in found.properties if not p.equal}
+    assert differing == {
+        "Threads": ("default", "4"),
+        "Devices": ("WebGPU + CPU", "CPU"),
+    }
+    assert not found.warnings
+
+
+def test_metrics_are_held_against_the_first_report() -> None:
+    one = example_report(prediction_ns=(100, 200, 300), load_ns=50)
+    two = example_report(prediction_ns=(200, 400, 600), load_ns=25)
+    found = compare([one, two, one])
+    middle = metric(found, "prediction, p50")
+    assert middle.values == (200, 400, 200)
+    assert [middle.delta(i) for i in range(3)] == [0, 200, 0]
+    assert middle.ratio(1) == 2
+    assert metric(found, "load").ratio(1) == 0.5
+    assert metric(found, "prediction, mean").values == (200, 400, 200)
+
+
+def test_a_report_without_predictions_has_no_median_and_no_verdict() -> None:
+    found = compare([example_report(), example_report(prediction_ns=())])
+    middle = metric(found, "prediction, p50")
+    assert (middle.values[1], middle.delta(1), middle.ratio(1)) == (None, None, None)
+    assert found.judgements[1].verdict is Verdict.UNDECIDED
+
+
+def test_the_same_samples_are_no_difference() -> None:
+    found = compare([example_report(), example_report(), example_report(2_260_000)])
+    verdicts = [judgement.verdict for judgement in found.judgements]
+    assert verdicts == [Verdict.SAME, Verdict.SAME, Verdict.SLOWER]
+
+
+def test_layers_of_the_same_model_are_aligned_by_index_whatever_their_names() -> None:
+    one = example_report(layers=(layer(0, "a"), layer(1, "a"), layer(2, "")))
+    two = example_report(layers=(layer(0, "x"), layer(1, "a", time_ns=500)))
+    found = compare([one, two])
+    assert not found.by_name
+    assert [cells.name for cells in found.layers] == ["a", "a", "Conv 2"]
+    assert [cells.delta_ns(1) for cells in found.layers] == [0, -1500, None]
+    assert found.layers[2].cells[1] is None
+
+
+def test_layers_of_different_models_are_aligned_and_new_ones_stand_by_their_neighbours() -> (
+    None
+):
+    one = other_model(layer(0, "a"), layer(1, "b"), layer(2, "", "Cast"), layer(3, "a"))
+    two = example_report(
+        layers=(
+            layer(0, "b"),
+            layer(1, "new"),
+            layer(2, "a"),
+            layer(3, "a"),
+            layer(4, "", "Cast"),
+        )
+    )
+    found = compare([one, two])
+    pairs = [
+        tuple(cell.index if cell is not None else None for cell in cells.cells)
+        for cells in found.layers
+    ]
+    assert found.by_name
+    assert pairs == [(0, 2), (1, 0), (None, 1), (2, 4), (3, 3)]
+
+
+def test_a_layer_that_changed_its_device_has_moved() -> None:
+    one = example_report(layers=(layer(0, "a"), layer(1, "b")))
+    two = example_report(layers=(layer(0, "a", ran_on=GPU), layer(1, "b", ran_on=None)))
+    found = compare([one, two])
+    assert aligned(found, "a").moved
+    assert not aligned(found, "b").moved
+
+
+def test_a_cell_says_how_many_layers_share_its_time() -> None:
+    fused = layer(1, "relu", "Relu", status=Status.FUSED, time_ns=None, into=0)
+    one = example_report(layers=(layer(0, "conv"), layer(1, "relu", "Relu")))
+    two = example_report(layers=(layer(0, "conv"), fused))
+    conv, relu = compare([one, two]).layers
+    assert [cell.holds for cell in conv.cells if cell] == [1, 2]
+    assert relu.cells[1] is not None
+    assert relu.cells[1].into == 0
+    assert relu.delta_ns(1) is None
+
+
+@pytest.mark.parametrize(
+    ("other", "warning"),
+    [
+        (on_machine(cpu="X"), "different machines"),
+        (on_machine(packages=()), "versions of the runtime"),
+        (other_model(), "models differ"),
+        (example_report(spec=RunSpec(inputs=())), "Inputs or sizes"),
+        (example_report(complete=False), "B is incomplete"),
+    ],
+)
+def test_what_makes_times_incomparable_is_said(other: PerformanceReport, warning: str) -> None:
+    assert any(warning in text for text in compare([example_report(), other]).warnings)
+
+
+def test_names_are_letters_unless_given() -> None:
+    reports = [example_report(), example_report()]
+    assert compare(reports).names == ("A", "B")
+    assert compare(reports, ("before", "after")).names == ("before", "after")
+
+
+def computed(kind: str) -> PerformanceReport:
+    report = example_report()
+    layers = tuple(
+        replace(use, computed_in=kind) if use.time_ns else use for use in report.layers
+    )
+    return replace(report, layers=layers)
+
+
+def test_reports_of_different_precision_are_not_compared_without_a_mark() -> None:
+    (warning,) = compare([computed("float32"), computed("float16")]).warnings
+    assert warning == (
+        "The models ran at different precisions (A in float32, B in float16); the faster one "
+        "may be less accurate."
+    )
+    assert not compare([computed("float32"), computed("float32")]).warnings
+    assert not compare([computed("float32"), example_report()]).warnings
+
+
+def test_a_disturbed_report_is_named_with_its_reasons() -> None:
+    busy = example_report(surroundings=SystemLoad(others=0.5))
+    assert compare([example_report(), busy]).warnings == (
+        "B is noisy: Other processes used 50% of CPU capacity.",
+    )

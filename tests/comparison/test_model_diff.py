@@ -1,0 +1,385 @@
+"""What differs between two model files, made by changing one of them."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+from inspector.comparison.model_changes import ModelDiff, State
+from inspector.comparison.model_diff import diff
+from inspector.errors import Cancelled
+from inspector.formats.onnx.weight_values import WeightReader
+from inspector.formats.opening import open_model
+
+SAMPLES = Path(__file__).parent.parent.parent / "sample_models"
+DIGITS = SAMPLES / "digits_float32.onnx"
+
+
+def compared(first: Path, other: Path, **more: Any) -> ModelDiff:
+    with WeightReader(first) as one, WeightReader(other) as two:
+        return diff(open_model(first), open_model(other), one.read, two.read, **more)
+
+
+def changed(tmp_path: Path, change: Callable[[Any], None], source: Path = DIGITS) -> ModelDiff:
+    proto = onnx.load(source)
+    change(proto)
+    path = tmp_path / "changed.onnx"
+    onnx.save(proto, path)
+    return compared(source, path)
+
+
+def node(proto: Any, operator: str) -> Any:
+    return next(node for node in proto.graph.node if node.op_type == operator)
+
+
+def rename(proto: Any) -> None:
+    graph = proto.graph
+    fixed = {value.name for value in (*graph.input, *graph.output)}
+    names: dict[str, str] = {name: name for name in fixed} | {"": ""}
+
+    def new(name: str) -> str:
+        return names.setdefault(name, f"v{len(names)}")
+
+    for number, each in enumerate(graph.node):
+        each.name = f"n{number}"
+        for list_ in (each.input, each.output):
+            renamed = [new(name) for name in list_]
+            del list_[:]
+            list_.extend(renamed)
+    for tensor in graph.initializer:
+        tensor.name = new(tensor.name)
+    for value in graph.value_info:
+        value.name = new(value.name)
+
+
+@pytest.mark.parametrize("name", ["digits_float32", "digits_int8_qdq", "language_bert"])
+def test_names_alone_are_no_change(tmp_path: Path, name: str) -> None:
+    found = changed(tmp_path, rename, SAMPLES / f"{name}.onnx")
+    assert found.total == 0
+    assert found.groups == ()
+    assert found.counts["renamed"] == sum(pair.first is not None for pair in found.pairs) > 10
+    assert found.summary.startswith("A and B are identical except for names; ")
+
+
+def test_equal_files_are_the_same() -> None:
+    found = compared(DIGITS, DIGITS)
+    assert (found.total, found.summary) == (0, "A and B are identical.")
+
+
+def test_a_changed_attribute_is_named(tmp_path: Path) -> None:
+    def change(proto: Any) -> None:
+        for attribute in node(proto, "Conv").attribute:
+            if attribute.name == "dilations":
+                proto_of = helper.make_attribute("dilations", [2, 2])
+                attribute.CopyFrom(proto_of)
+                return
+        node(proto, "Conv").attribute.append(helper.make_attribute("dilations", [2, 2]))
+
+    found = changed(tmp_path, change)
+    (group,) = found.groups
+    assert (group.title, group.detail.rpartition(" → ")[2]) in [
+        ("1 Conv", "2, 2"), ("1 Conv", "dilations added (2, 2)"),
+    ]  # fmt: skip
+    assert found.layer_changes("attribute") == found.total == 1
+    assert "1 of 3 Conv with different dilations" in found.summary
+
+
+def test_a_long_list_that_differs_behind_what_is_shown_is_a_change(tmp_path: Path) -> None:
+    value = helper.make_tensor_value_info
+    paths = []
+    for last in (1.0, 2.0):
+        tree = helper.make_node("Fake", ["x"], ["y"], "tree", domain="ours",
+                                values=[0.0] * 40 + [last])  # fmt: skip
+        graph = helper.make_graph([tree], "g", [value("x", 1, [1])], [value("y", 1, [1])])
+        paths.append(tmp_path / f"{last}.onnx")
+        onnx.save(helper.make_model(graph), paths[-1])
+    assert compared(*paths).layer_changes("attribute") == 1
+
+
+def test_a_weight_times_one_and_a_half_is_measured(tmp_path: Path) -> None:
+    def change(proto: Any) -> None:
+        name = node(proto, "Gemm").input[1]
+        tensor = next(t for t in proto.graph.initializer if t.name == name)
+        values = numpy_helper.to_array(tensor)
+        tensor.CopyFrom(numpy_helper.from_array((values * 1.5).astype(values.dtype), name))
+
+    found = changed(tmp_path, change)
+    assert found.weight_counts["changed"] == found.total == 1
+    (group,) = found.groups
+    assert (group.title, group.detail) == ("1 Gemm", "values of weights")
+    (change_,) = found.pairs[group.pairs[0]].changes
+    assert change_.difference is not None
+    assert change_.difference.sqnr_db == pytest.approx(20 * np.log10(2), abs=0.01)
+    weights = onnx.load(DIGITS).graph.initializer
+    largest = max(
+        float(np.abs(numpy_helper.to_array(w)).max())
+        for w in weights
+        if w.name == node(onnx.load(DIGITS), "Gemm").input[1]
+    )
+    assert change_.difference.max_abs == pytest.approx(largest / 2, rel=1e-5)
+
+
+def test_an_inserted_cast_is_the_only_change(tmp_path: Path) -> None:
+    def change(proto: Any) -> None:
+        graph = proto.graph
+        relu = node(proto, "Relu")
+        cast = helper.make_node("Cast", [relu.input[0]], ["cast"], "cast", to=TensorProto.FLOAT)
+        relu.input[0] = "cast"
+        graph.node.insert([*graph.node].index(relu), cast)
+
+    found = changed(tmp_path, change)
+    (group,) = found.groups
+    assert (group.state, group.title, found.total) == (State.NEW, "1 Cast", 1)
+    assert group.detail == "after BatchNormalization"
+    assert found.summary == "B is A with 1 Cast added; inputs and outputs are the same."
+
+
+def test_an_inserted_layer_and_other_names_leave_the_rest_the_same(tmp_path: Path) -> None:
+    def change(proto: Any) -> None:
+        relu = node(proto, "Relu")
+        new = helper.make_node("Tanh", [relu.input[0]], ["tanh"])
+        relu.input[0] = "tanh"
+        proto.graph.node.insert([*proto.graph.node].index(relu), new)
+        rename(proto)
+
+    found = changed(tmp_path, change)
+    assert [(group.state, group.title) for group in found.groups] == [(State.NEW, "1 Tanh")]
+
+
+def test_a_new_opset_is_named(tmp_path: Path) -> None:
+    def change(proto: Any) -> None:
+        proto.opset_import[0].version += 1
+
+    found = changed(tmp_path, change)
+    old = onnx.load(DIGITS).opset_import[0].version
+    (property_,) = found.properties
+    assert (property_.kind, property_.text) == ("opset", f"opset {old} → {old + 1}")
+    assert f"opset {old} → {old + 1}" in found.summary
+
+
+def test_metadata_inputs_and_outputs_are_compared(tmp_path: Path) -> None:
+    def change(proto: Any) -> None:
+        helper.set_model_props(proto, {"author": "me"})
+        name = proto.graph.input[0].name
+        proto.graph.input[0].name = "image"
+        for each in proto.graph.node:
+            each.input[:] = ["image" if one == name else one for one in each.input]
+        proto.graph.output[0].type.tensor_type.shape.dim[0].dim_value = 4
+
+    found = changed(tmp_path, change)
+    assert "author Inspector → me" in [each.text for each in found.properties]
+    assert [each.text for each in found.inputs] == ["picture → image"]
+    assert [each.text for each in found.outputs] == [
+        "probabilities float32 batch×10 → float32 4×10"
+    ]
+    assert found.summary.endswith("1 input and 1 output changed.")
+    assert found.counts["changed"] + found.counts["moved"] == 0
+
+
+def test_a_layer_that_reads_another_one_has_moved(tmp_path: Path) -> None:
+    def change(proto: Any) -> None:
+        relus = [each for each in proto.graph.node if each.op_type == "Relu"]
+        relus[0].input[0], relus[1].input[0] = relus[1].input[0], relus[0].input[0]
+
+    found = changed(tmp_path, change)
+    assert found.counts["moved"] == found.total == 2
+
+
+def test_quantized_weights_are_compared_as_real_numbers() -> None:
+    found = compared(DIGITS, SAMPLES / "digits_int8_qdq.onnx")
+    assert found.summary.startswith("B is A with 3 Conv and 1 Gemm in int8; ")
+    gemm = next(group for group in found.groups if group.title == "1 Gemm")
+    weights = found.pairs[gemm.pairs[0]].changes[0]
+    assert weights.difference is not None
+    # The step of symmetric int8 is 1/127 of the largest weight; rounding is half of it.
+    peak, error = weights.difference.peak, weights.difference.max_abs
+    assert peak is not None
+    assert error is not None
+    assert 0 < error <= peak / 127 * 0.51
+    assert found.counts["moved"] == 0
+
+
+def test_float16_weights_differ_by_rounding_alone() -> None:
+    found = compared(DIGITS, SAMPLES / "digits_float16.onnx")
+    differences = [w.difference for w in found.weights if w.difference is not None]
+    assert len(differences) == 18
+    assert all((d.sqnr_db or 0) > 60 for d in differences)
+
+
+def test_unrelated_networks_are_said_to_be_different() -> None:
+    found = compared(SAMPLES / "wine_tabular.onnx", SAMPLES / "language_bert.onnx")
+    assert found.different_networks
+    layers = min(len(model.layers) for model in (found.first, found.other))
+    assert found.summary == (
+        f"These are different networks: 0 of {layers} layers have a counterpart."
+    )
+    assert found.counts["same"] == found.counts["changed"] == 0
+
+
+def test_the_runtime_s_optimized_graph_says_what_was_fused(tmp_path: Path) -> None:
+    options = onnxruntime.SessionOptions()
+    level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    options.graph_optimization_level = level
+    options.optimized_model_filepath = str(tmp_path / "optimized.onnx")
+    onnxruntime.InferenceSession(str(DIGITS), options, providers=["CPUExecutionProvider"])
+    found = compared(DIGITS, tmp_path / "optimized.onnx")
+    gone = {group.title for group in found.groups if group.state is State.GONE}
+    assert gone == {"3 BatchNormalization", "3 Relu"}
+    conv = next(group for group in found.groups if group.title == "3 Conv")
+    assert conv.detail == "operator Conv → FusedConv; activation added (Relu)"
+    assert found.counts["new"] == 0
+
+
+def test_layers_of_branches_are_matched_within_their_branch(shared: Path) -> None:
+    model = shared / "real" / "silero_vad_op16_if.onnx"
+    found = compared(model, model)
+    assert found.total == 0
+    assert len(found.pairs) > 300
+
+
+def test_without_readers_types_and_shapes_alone_are_compared() -> None:
+    found = diff(open_model(DIGITS), open_model(DIGITS))
+    assert not found.values_compared
+    assert found.summary == ("A and B have the same layers; weight values were not compared.")
+
+
+def test_values_that_cannot_be_read_are_unknown(tmp_path: Path) -> None:
+    tensor = helper.make_tensor(
+        "w", TensorProto.FLOAT, [4], np.ones(4, "f").tobytes(), raw=True
+    )
+    tensor.ClearField("raw_data")
+    tensor.data_location = TensorProto.EXTERNAL
+    tensor.external_data.add(key="location", value="missing.bin")
+    value = helper.make_tensor_value_info
+    add = helper.make_node("Add", ["x", "w"], ["y"], "add")
+    graph = helper.make_graph([add], "g", [value("x", 1, [4])], [value("y", 1, [4])], [tensor])
+    path = tmp_path / "model.onnx"
+    path.write_bytes(helper.make_model(graph).SerializeToString())
+    found = compared(path, path)
+    assert found.weight_counts["unknown"] == 1
+    assert "weight values were not compared" in found.summary
+
+
+def test_a_long_comparison_can_be_stopped() -> None:
+    def stop(share: float) -> None:
+        raise Cancelled("Stopped")
+
+    with pytest.raises(Cancelled):
+        compared(DIGITS, DIGITS, progress=stop)
+
+
+def test_each_layer_has_a_state_on_each_side(tmp_path: Path) -> None:
+    found = compared(DIGITS, SAMPLES / "digits_int8_qdq.onnx")
+    for side, model in enumerate((found.first, found.other)):
+        states = found.states(side)
+        assert len(states) == len(model.layers)
+        alone = State.NEW if side else State.GONE
+        assert states.count(alone) == found.counts[alone.value]
+
+
+def optimized(source: Path, target: Path, level: str) -> Path:
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, level)
+    options.optimized_model_filepath = str(target)
+    onnxruntime.InferenceSession(str(source), options, providers=["CPUExecutionProvider"])
+    return target
+
+
+@pytest.mark.parametrize("forward", [True, False])
+def test_folded_normalization_is_no_change_of_weights(tmp_path: Path, forward: bool) -> None:
+    paths = [DIGITS, optimized(DIGITS, tmp_path / "basic.onnx", "ORT_ENABLE_BASIC")]
+    found = compared(*(paths if forward else reversed(paths)))
+    text = "folded into" if forward else "split out of"
+    assert found.summary.startswith(f"B is A with 3 BatchNormalization {text} Conv; ")
+    assert found.counts["changed"] == found.weight_counts["changed"] == 0
+    assert found.weight_counts["folded"] == 4 * 3 + 3  # of BatchNormalization; the new biases
+    assert found.weight_counts["new"] == found.weight_counts["gone"] == 0
+    (group,) = (group for group in found.groups if group.pairs)
+    state = State.GONE if forward else State.NEW
+    assert group.state is state
+    assert group.detail.startswith(f"{text} Conv, equal within ")
+    assert 0 < float(group.detail.rpartition(" ")[2]) < 1e-5
+
+
+def test_weights_that_changed_besides_being_folded_are_measured(tmp_path: Path) -> None:
+    path = optimized(DIGITS, tmp_path / "basic.onnx", "ORT_ENABLE_BASIC")
+    proto = onnx.load(path)
+    name = node(proto, "Conv").input[1]
+    tensor = next(t for t in proto.graph.initializer if t.name == name)
+    values = numpy_helper.to_array(tensor)
+    tensor.CopyFrom(numpy_helper.from_array((values * 1.1).astype("f"), name))
+    onnx.save(proto, path)
+    found = compared(DIGITS, path)
+    assert found.weight_counts["changed"] == 1
+    (changed,) = (weight for weight in found.weights if weight.state is State.CHANGED)
+    assert changed.difference is not None
+    assert changed.difference.sqnr_db == pytest.approx(20, abs=0.1)  # 1.1 against 1
+
+
+def test_weights_that_no_folding_explains_are_changed(tmp_path: Path) -> None:
+    path = optimized(DIGITS, tmp_path / "basic.onnx", "ORT_ENABLE_BASIC")
+    proto = onnx.load(path)
+    noise = np.random.default_rng(1)
+    for tensor in proto.graph.initializer:
+        shape = tuple(tensor.dims)
+        if len(shape) == 4:
+            values = noise.standard_normal(shape).astype("f")
+            tensor.CopyFrom(numpy_helper.from_array(values, tensor.name))
+    onnx.save(proto, path)
+    found = compared(DIGITS, path)
+    assert found.weight_counts["changed"] == 3
+    assert found.weight_counts["folded"] == 0
+    assert "3 BatchNormalization removed" in found.summary
+
+
+def test_scale_and_offset_by_channel_are_folded_into_a_product(tmp_path: Path) -> None:
+    value, noise = helper.make_tensor_value_info, np.random.default_rng(2)
+    weight, scale, offset = (
+        noise.standard_normal(shape).astype("f") for shape in ((8, 4), (4,), (1, 4))
+    )
+    io = [value("x", 1, [1, 8])], [value("y", 1, [1, 4])]
+    graphs = [
+        helper.make_graph(
+            [helper.make_node("MatMul", ["x", "w"], ["a"], "dense"),
+             helper.make_node("Mul", ["s", "a"], ["b"], "scale"),
+             helper.make_node("Sub", ["b", "o"], ["y"], "offset")],
+            "g", *io, [numpy_helper.from_array(v, n) for v, n in
+                       ((weight, "w"), (scale, "s"), (offset, "o"))]),
+        helper.make_graph(
+            [helper.make_node("Gemm", ["x", "v", "c"], ["y"], "dense")],
+            "g", *io, [numpy_helper.from_array(weight * scale, "v"),
+                       numpy_helper.from_array(-offset[0], "c")]),
+    ]  # fmt: skip
+    paths = []
+    for number, graph in enumerate(graphs):
+        paths.append(tmp_path / f"{number}.onnx")
+        onnx.save(helper.make_model(graph), paths[-1])
+    found = compared(*paths)
+    assert found.weight_counts["changed"] == 0
+    assert [p.folded for p in found.pairs if p.other is None] == ["Gemm", "Gemm"]
+
+
+def test_attributes_with_their_default_value_are_no_change(tmp_path: Path) -> None:
+    def change(proto: Any) -> None:
+        conv = node(proto, "Conv")
+        conv.attribute.append(helper.make_attribute("group", 1))
+        conv.attribute.append(helper.make_attribute("auto_pad", "NOTSET"))
+        node(proto, "Gemm").attribute.append(helper.make_attribute("alpha", 1.0))
+
+    assert changed(tmp_path, change).total == 0
+
+
+def test_the_table_of_defaults_is_what_its_script_makes_of_onnx() -> None:
+    from tools import make_attribute_defaults
+
+    stored = make_attribute_defaults.TABLE.read_text("utf-8")
+    table = json.loads(stored)
+    assert make_attribute_defaults.written(table) == stored
+    made = make_attribute_defaults.table()
+    assert made["onnx"] != table["onnx"] or made == table

@@ -1,0 +1,145 @@
+"""Layers ranked by what quantizing them costs, with real engine processes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from inspector.cli import main
+from inspector.conversion.action import parse_step
+from inspector.conversion.registry import ACTIONS
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput
+from inspector.experiments.conversion import Feeds
+from inspector.experiments.sensitivity import ranked
+from inspector.report.sensitivity import Sensitivity
+
+pytestmark = pytest.mark.engine
+INT8 = parse_step("int8", ACTIONS)
+
+
+@pytest.fixture(scope="module")
+def engines() -> Iterator[tuple[EngineProcess, EngineProcess]]:
+    with EngineProcess() as first, EngineProcess() as second:
+        yield first, second
+
+
+def poison(source: Path, layer_name: str, folder: Path) -> Path:
+    """Save a model in which one channel of one layer is 1,000 times as large."""
+    model = onnx.load(source)
+    (layer,) = (node for node in model.graph.node if node.name == layer_name)
+    for tensor in model.graph.initializer:
+        if tensor.name == layer.input[1]:
+            values = onnx.numpy_helper.to_array(tensor).copy()
+            values[3] *= 1000
+            tensor.CopyFrom(onnx.numpy_helper.from_array(values, tensor.name))
+    onnx.save(model, folder / "poisoned.onnx")
+    return folder / "poisoned.onnx"
+
+
+def levels_of(state: Sensitivity) -> list[float]:
+    return [np.inf if layer.sqnr_db is None else layer.sqnr_db for layer in state.layers]
+
+
+def pictures(model: Path, count: int = 4) -> list[Feeds]:
+    (given,) = onnx.load(model).graph.input
+    shape = [axis.dim_value or 1 for axis in given.type.tensor_type.shape.dim]
+    rng = np.random.default_rng(0)
+    return [{given.name: 255 * rng.random(shape, np.float32)} for _ in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("name", "layer"),
+    [
+        ("digits_float32", "stem/conv"),
+        ("digits_float32", "block2/conv"),
+        pytest.param("digits_float32", "block1/conv", marks=pytest.mark.slow),
+        pytest.param("clothes_float32", "stem/conv", marks=pytest.mark.slow),
+        pytest.param("clothes_float32", "block1/conv", marks=pytest.mark.slow),
+        pytest.param("clothes_float32", "block2/conv", marks=pytest.mark.slow),
+    ],
+)
+def test_poisoned_layer_is_named_first_not_its_neighbor(
+    engines: tuple[EngineProcess, EngineProcess],
+    samples: Path,
+    tmp_path: Path,
+    name: str,
+    layer: str,
+) -> None:
+    model = poison(samples / f"{name}.onnx", layer, tmp_path)
+    folder = tmp_path / "between"
+    folder.mkdir()
+    states = ranked(*engines, model, INT8, folder, pictures(model))
+    last = next(state for state in states if state.layers and state.layers[0].apart)
+    assert last.worst[0] == layer
+    first, *others = last.layers
+    assert first.loses_channels or first.sqnr_db == min(levels_of(last))
+    assert first.lost_channels > 3
+    assert not any(each.loses_channels for each in others)
+    assert levels_of(last)[1:] == sorted(levels_of(last)[1:])
+
+
+def test_states_grow_until_the_curve_is_complete(
+    engines: tuple[EngineProcess, EngineProcess], samples: Path, tmp_path: Path
+) -> None:
+    poisoned = poison(samples / "clothes_float32.onnx", "block1/conv", tmp_path)
+    folder = tmp_path / "between"
+    folder.mkdir()
+    states = list(ranked(*engines, poisoned, INT8, folder, pictures(poisoned)))
+    assert [len(state.layers) for state in states] == [1, 2, 3, *[4] * 8]
+    assert all(layer.apart for layer in states[-1].layers)
+    last = states[-1]
+    assert last.worst[0] == "block1/conv"
+    levels = [layer.sqnr_db or np.inf for layer in last.layers]
+    assert levels == sorted(levels)
+    assert [point.kept for point in last.curve] == [0, 1, 2]
+    assert last.notes == ("Outputs were compared before the final Softmax.",)
+    assert last.inputs == 4
+    alone = [level for level in levels if level < np.inf]
+    assert (last.curve[0].sqnr_db or np.inf) < min(alone) + 3  # all together are no better
+    left = {path.name for path in folder.iterdir()}
+    assert left == {"before-end.onnx"}
+
+
+def test_model_without_layers_to_quantize_and_missing_inputs_are_refused(
+    engines: tuple[EngineProcess, EngineProcess], samples: Path, tmp_path: Path
+) -> None:
+    quantized = samples / "digits_int8_qdq.onnx"
+    with pytest.raises(BadInput, match="is already quantized"):
+        next(ranked(*engines, quantized, INT8, tmp_path, pictures(quantized)))
+    digits = samples / "digits_float32.onnx"
+    with pytest.raises(BadInput, match="no sample inputs"):
+        next(ranked(*engines, digits, INT8, tmp_path, ()))
+    step = parse_step("float16", ACTIONS)
+    with pytest.raises(BadInput, match="does not quantize layer by layer"):
+        next(ranked(*engines, digits, step, tmp_path, pictures(digits)))
+
+
+def test_command_prints_the_ranking_as_text_or_json_and_writes_no_model(
+    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "typical"
+    folder.mkdir()
+    for number in (0, 3, 5):
+        picture = samples / "inputs" / f"digit_{number}.png"
+        (folder / picture.name).write_bytes(picture.read_bytes())
+    model = str(samples / "digits_float32.onnx")
+    arguments = ["convert", model, "int8", "--sensitivity", "--calibration", str(folder)]
+    assert main.run([*arguments, "--json"]) == 0
+    state = parsed(capsys.readouterr().out)
+    assert state.total == len(state.layers) == 4
+    assert state.curve[-1].kept == 2
+    assert main.run(arguments) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("output SQNR with one layer quantized, over 3 inputs, worst first\n")
+    assert state.worst[0] in text
+    assert text.rstrip().endswith(state.verdict)
+    assert [path.name for path in tmp_path.iterdir()] == ["typical"]
+
+
+def parsed(text: str) -> Sensitivity:
+    import msgspec
+
+    return msgspec.json.decode(text, type=Sensitivity)
