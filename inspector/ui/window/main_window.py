@@ -327,7 +327,7 @@ class MainWindow(QMainWindow):
 
     def open_folder(self, folder: Path) -> None:
         """List the models of a folder."""
-        from inspector.ui.window.folder_dialog import FolderDialog
+        from inspector.ui.window.dialogs.folder_dialog import FolderDialog
 
         dialog = FolderDialog(self.theme, folder, self.workspace.start_engine, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -452,7 +452,7 @@ class MainWindow(QMainWindow):
 
     def ask_for_address(self, address: str = "") -> None:
         """Let the user open a model at an address; nothing is downloaded unasked."""
-        from inspector.ui.window.address_dialog import AddressDialog
+        from inspector.ui.window.dialogs.address_dialog import AddressDialog
 
         dialog = AddressDialog(self.theme, address, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -461,7 +461,7 @@ class MainWindow(QMainWindow):
 
     def check_support(self) -> None:
         """Show which devices that need not be here would run the model in front."""
-        from inspector.ui.window.support_dialog import SupportDialog
+        from inspector.ui.window.dialogs.support_dialog import SupportDialog
 
         if self.document is None or self.document.model is None:
             return
@@ -470,7 +470,7 @@ class MainWindow(QMainWindow):
 
     def show_code(self) -> None:
         """Show code that calls the model in front, prepared as Preview prepares it now."""
-        from inspector.ui.window.code_dialog import CodeDialog, image_preprocessing
+        from inspector.ui.window.dialogs.code_dialog import CodeDialog, image_preprocessing
 
         document, view = self.document, self.view
         if document is None or document.model is None or view is None:
@@ -489,19 +489,19 @@ class MainWindow(QMainWindow):
 
     def show_shortcuts(self) -> None:
         """List all keyboard shortcuts."""
-        from inspector.ui.window.help_dialogs import ShortcutsDialog
+        from inspector.ui.window.dialogs.help_dialogs import ShortcutsDialog
 
         ShortcutsDialog(self.theme, self).show()
 
     def show_glossary(self) -> None:
         """Explain the terms of the window."""
-        from inspector.ui.window.help_dialogs import GlossaryDialog
+        from inspector.ui.window.dialogs.help_dialogs import GlossaryDialog
 
         GlossaryDialog(self.theme, self).show()
 
     def show_about(self) -> None:
         """Show version, licenses and how models are isolated."""
-        from inspector.ui.window.help_dialogs import AboutDialog
+        from inspector.ui.window.dialogs.help_dialogs import AboutDialog
 
         AboutDialog(self.theme, self).show()
 

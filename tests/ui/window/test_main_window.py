@@ -35,7 +35,7 @@ from inspector.ui.documents.workspace import Workspace
 from inspector.ui.tabs.activations.tab import ActivationsTab
 from inspector.ui.widgets.comparison_links import ComparisonLinks
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.window.help_dialogs import AboutDialog, ShortcutsDialog
+from inspector.ui.window.dialogs.help_dialogs import AboutDialog, ShortcutsDialog
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.shortcuts import TAB, WINDOW, shortcuts
 from inspector.ui.window.tabs import TABS, Tab

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from inspector.export.call_code import LANGUAGES
-from inspector.ui.window.code_dialog import CodeDialog
+from inspector.ui.window.dialogs.code_dialog import CodeDialog
 from inspector.ui.window.main_window import MainWindow
 
 

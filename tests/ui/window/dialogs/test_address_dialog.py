@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.window.address_dialog import AddressDialog
+from inspector.ui.window.dialogs.address_dialog import AddressDialog
 from inspector.ui.window.main_window import MainWindow
 from tests.model_server import Behavior, serving
 

@@ -12,8 +12,8 @@ from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.backends.onnxruntime.placement.targets import TARGETS
 from inspector.formats.opening import open_model
 from inspector.report.run_spec import Dimension
+from inspector.ui.window.dialogs.support_dialog import SupportDialog
 from inspector.ui.window.main_window import MainWindow
-from inspector.ui.window.support_dialog import SupportDialog
 
 
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> SupportDialog:

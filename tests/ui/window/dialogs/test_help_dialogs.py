@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.ui import glossary
 from inspector.ui.widgets.parts import label
-from inspector.ui.window.help_dialogs import GlossaryDialog
+from inspector.ui.window.dialogs.help_dialogs import GlossaryDialog
 from inspector.ui.window.main_window import MainWindow
 
 

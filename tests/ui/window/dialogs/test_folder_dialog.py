@@ -9,10 +9,10 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from inspector.ui.window.folder_dialog import COLUMNS, FolderDialog
+from inspector.ui.window.dialogs.folder_dialog import COLUMNS, FolderDialog
 from inspector.ui.window.main_window import MainWindow
 
-SAMPLES = Path(__file__).parents[3] / "sample_models"
+SAMPLES = Path(__file__).parents[4] / "sample_models"
 LEFT = Qt.MouseButton.LeftButton
 
 
