@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from inspector.platform import files
+from inspector.ui import guide
 
 _ROW = re.compile(r"^\| (?P<term>[^|]+) \| (?P<meaning>[^|]+) \|$")
 _HEADING = re.compile(r"^## (?P<title>.+)$")
@@ -22,9 +22,8 @@ class Term:
 
 
 def _page() -> Path:
-    """Return the page: an installed package carries a copy, a checkout has the original."""
-    bundled = files.resource("glossary.md")
-    return bundled if bundled.is_file() else files.resource("..", "docs", "glossary.md")
+    """Return the page of the user guide."""
+    return guide.folder() / "glossary.md"
 
 
 def terms() -> Iterator[Term]:

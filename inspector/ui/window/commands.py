@@ -132,6 +132,7 @@ class Window(Protocol):
     def measure(self) -> None: ...  # noqa: D102
     def check_support(self) -> None: ...  # noqa: D102
     def show_code(self) -> None: ...  # noqa: D102
+    def show_guide(self) -> None: ...  # noqa: D102
     def show_palette(self) -> None: ...  # noqa: D102
     def open_settings(self) -> None: ...  # noqa: D102
     def open_sweep(self) -> None: ...  # noqa: D102
@@ -147,6 +148,7 @@ class Window(Protocol):
 def commands(window: Window) -> tuple[Command, ...]:
     """Return the menus."""
     help_menu = (
+        Command(tr("User guide"), window.show_guide, "guide"),
         Command(tr("Find a command…"), window.show_palette, "palette"),
         Command(tr("Keyboard shortcuts"), window.show_shortcuts, "shortcuts"),
         Command(tr("Glossary"), window.show_glossary),

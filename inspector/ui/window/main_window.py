@@ -487,17 +487,36 @@ class MainWindow(QMainWindow):
 
         CommandPalette(commands(self), self).show()
 
+    def show_guide(self) -> None:
+        """Explain the term under the pointer, or else what is in front."""
+        from inspector.ui.window.dialogs.guide_dialog import GuideDialog, term_under_pointer
+
+        term = term_under_pointer()
+        if term:
+            self.show_glossary(term)
+            return
+        page = "index"
+        if self.view is not None:
+            page = f"tabs/{self.view.current.id}"
+        elif self.front() is not None:
+            page = "tabs/trace" if self.trace is not None else "tabs/diff"
+        dialog = GuideDialog(self.theme, self)
+        dialog.visit(f"{page}.md")
+        dialog.show()
+
     def show_shortcuts(self) -> None:
         """List all keyboard shortcuts."""
         from inspector.ui.window.dialogs.help_dialogs import ShortcutsDialog
 
         ShortcutsDialog(self.theme, self).show()
 
-    def show_glossary(self) -> None:
-        """Explain the terms of the window."""
+    def show_glossary(self, term: str = "") -> None:
+        """Explain the terms of the window, or one of them."""
         from inspector.ui.window.dialogs.help_dialogs import GlossaryDialog
 
-        GlossaryDialog(self.theme, self).show()
+        dialog = GlossaryDialog(self.theme, self)
+        dialog.field.setText(term)
+        dialog.show()
 
     def show_about(self) -> None:
         """Show version, licenses and how models are isolated."""

@@ -45,7 +45,10 @@ _SHORTCUTS = {
     "forward": Shortcut(WINDOW, ("Alt+Right",), mark("Next selection")),
     "sidebar": Shortcut(WINDOW, ("Ctrl+Alt+S",), mark("Show or hide the model list")),
     "inspector": Shortcut(WINDOW, ("Ctrl+Alt+I",), mark("Show or hide the details pane")),
-    "shortcuts": Shortcut(WINDOW, ("F1",), mark("Show this list")),
+    "guide": Shortcut(
+        WINDOW, ("F1",), mark("Explain the current page, or the term under the pointer")
+    ),
+    "shortcuts": Shortcut(WINDOW, ("Ctrl+/",), mark("Show this list")),
     "quit": Shortcut(WINDOW, ("Ctrl+Q",), mark("Quit")),
     "timeline/zoom": Shortcut(TIMELINE, ("W", "S", "+", "-"), mark("Zoom in or out")),
     "timeline/pan": Shortcut(TIMELINE, ("A", "D"), mark("Scroll left or right")),

@@ -373,9 +373,9 @@ def test_each_way_to_compare_leads_to_the_others(
     assert "Needs two open models. Open another one first." in said
 
 
-def test_f1_lists_the_registry_of_shortcuts(qtbot: QtBot, window: MainWindow) -> None:
+def test_ctrl_slash_lists_the_registry_of_shortcuts(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
-    qtbot.keyClick(window, Qt.Key.Key_F1)
+    qtbot.keyClick(window, Qt.Key.Key_Slash, Qt.KeyboardModifier.ControlModifier)
     shown = next(w for w in QApplication.topLevelWidgets() if isinstance(w, ShortcutsDialog))
     assert shown.isVisible()
     lines = [line.text() for line in shown.findChildren(QLabel)]

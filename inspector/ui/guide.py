@@ -1,0 +1,84 @@
+"""The pages of docs/, which an installed package carries along, in the order of the site."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from inspector.platform import files
+
+HOME = "index.md"
+_ENTRY = re.compile(r"^(?P<indent> +)- (?:(?P<title>[^:]+): ?)?(?P<page>\S+\.md)?$")
+_FOR_DEVELOPERS = "Development"  # a section of the site that the window leaves out
+_NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An entry of the contents. level: how deep it is. path: below `folder`, or "" if it only
+    has others below it."""
+
+    level: int
+    title: str
+    path: str
+
+
+@cache
+def folder() -> Path:
+    """Return where the pages are: in an installed package, or in a checkout."""
+    bundled = files.resource("guide")
+    return bundled if bundled.is_dir() else files.resource("..", "docs").resolve()
+
+
+@cache
+def pages() -> tuple[Page, ...]:
+    """Return the contents in the order of mkdocs.yml; none where that is missing."""
+    bundled = folder() / "mkdocs.yml"
+    nav = bundled if bundled.is_file() else folder().parent / "mkdocs.yml"
+    try:
+        lines = nav.read_text("utf-8").partition("\nnav:\n")[2].splitlines()
+    except OSError:
+        return ()
+    return tuple(_entries(lines))
+
+
+def _entries(lines: list[str]) -> Iterator[Page]:
+    left_out = False
+    for line in lines:
+        entry = _ENTRY.match(line)
+        if entry is None:
+            return  # the next key of the file
+        level = len(entry["indent"]) // 4
+        if not level:
+            left_out = entry["title"] == _FOR_DEVELOPERS
+        if not left_out:
+            yield Page(level, entry["title"] or "", entry["page"] or "")
+
+
+def text(path: str) -> str:
+    """Return a page as Markdown, or "" if it cannot be read."""
+    try:
+        return (folder() / path).read_text("utf-8")
+    except OSError:
+        return ""
+
+
+def matching(words: str) -> frozenset[str]:
+    """Return the paths of the pages that contain each of the words."""
+    terms = words.casefold().split()
+    return frozenset(
+        page.path
+        for page in pages()
+        if page.path and all(term in _searched(page.path) for term in terms)
+    )
+
+
+@cache
+def _searched(path: str) -> str:
+    return text(path).casefold()
+
+
+def anchor(heading: str) -> str:
+    """Return the part of an address that leads to a heading: "Your own" is "your-own"."""
+    return _NOT_IN_ANCHORS.sub("", heading).strip().lower().replace(" ", "-")
