@@ -23,8 +23,8 @@ LAYERS = (
     "analysis",
     "comparison",
     # files in and out
-    "formats",
     "sandbox",
+    "formats",
     "preview",
     "export",
     "conversion",

@@ -14,6 +14,7 @@ from inspector.analysis.facts.symbolic_sizes import Amount, number
 from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.errors import BadInput
 from inspector.model.model import Model
+from inspector.platform import plugins
 from inspector.report.report import PerformanceReport
 
 
@@ -87,6 +88,41 @@ class LayerNumbers:
                 return units.duration(value)
             case Quantity.PLAIN:
                 return f"{value:.4g}"
+
+
+@dataclass(frozen=True, slots=True)
+class NumberSource:
+    """Numbers of layers that a plugin computes.
+
+    title: in *Color by*. compute: from the model, and the latest report of it if there is one,
+    to a number for each layer, NaN for a layer without one.
+    """
+
+    title: str
+    compute: Callable[[Model, PerformanceReport | None], Sequence[float]]
+    quantity: Quantity = Quantity.PLAIN
+    adds_up: bool = False
+
+
+def sources_of_plugins() -> tuple[plugins.Plugin, ...]:
+    """Return the plugins with numbers; the value of each is a `NumberSource`."""
+    return plugins.usable(plugins.LAYER_NUMBERS)
+
+
+def plugin_numbers(
+    plugin: plugins.Plugin, model: Model, report: PerformanceReport | None
+) -> LayerNumbers:
+    """Return the numbers that a plugin computes. Raises BadInput: it failed."""
+    source: NumberSource = plugin.value
+
+    def compute() -> NDArray[np.float64]:
+        values = np.array(list(source.compute(model, report)), np.float64)
+        if values.shape != (len(model.layers),):
+            raise ValueError(f"{values.size} numbers for {len(model.layers)} layers")
+        return np.where(np.isfinite(values), values, np.nan)
+
+    values = plugin.guard(compute, BadInput)()
+    return LayerNumbers(source.title, values, source.quantity, source.adds_up)
 
 
 def cost_numbers(

@@ -23,8 +23,7 @@ def register(backend: BackendInfo) -> None:
 def info(backend_id: str) -> BackendInfo:
     """Return the description of a backend. Raises BadInput: there is none with this id."""
     if backend_id not in BACKENDS:
-        for plugin in plugins.usable(plugins.BACKENDS):
-            BACKENDS.setdefault(plugin.value.id, plugin.value)
+        _add_plugins()
     if backend_id not in BACKENDS:
         what = f"There is no backend '{backend_id}'"
         why = f"Inspector has {', '.join(sorted(BACKENDS))}"
@@ -32,8 +31,15 @@ def info(backend_id: str) -> BackendInfo:
     return BACKENDS[backend_id]
 
 
+def _add_plugins() -> None:
+    for plugin in plugins.usable(plugins.BACKENDS):
+        BACKENDS.setdefault(plugin.value.id, plugin.value)
+
+
 def for_format(model_format: str) -> BackendInfo:
     """Return the backend that runs a format; the default one for a format that none runs."""
+    if all(model_format not in each.formats for each in BACKENDS.values()):
+        _add_plugins()
     runs = (each for each in BACKENDS.values() if model_format in each.formats)
     return next(runs, BACKENDS[DEFAULT])
 

@@ -1,18 +1,19 @@
 """The registry of model file formats; opening, archives, dialogs and messages derive from it.
 
 A new format is one folder of `inspector/formats` whose reader module has
-`read(source: Source, path: Path | None) -> Model`, and one line in `MODEL_FORMATS`.
+`read(source: Source, path: Path | None) -> Model`, and one line in `MODEL_FORMATS`. Packages
+can add formats too (`plugin_formats`); their readers run in a confined process.
 This module imports no reader, so that file dialogs can use it at start-up.
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import Protocol
 
-from inspector.platform import files
+from inspector.platform import files, plugins
 
 
 class Readable(Protocol):
@@ -41,6 +42,7 @@ class ModelFormat:
     are not searched for them.
     title: for people ("Core ML"). runs_with: what runs such models, and where, if none of
     Inspector's backends does ("Core ML, on Apple systems only"); empty where one does.
+    confined: whether the reader runs in a process of its own, as those of plugins do.
     """
 
     id: str
@@ -52,6 +54,7 @@ class ModelFormat:
     shared_suffixes: tuple[str, ...] = ()
     title: str = ""
     runs_with: str = ""
+    confined: bool = False
 
     def matches(self, source: Readable, head: bytes) -> bool:
         """Return whether a file, which begins with these bytes, is of this format."""
@@ -151,12 +154,37 @@ HEAD_BYTES = 4096  # of a file, from which its format is recognized
 def format_of(source: Readable) -> ModelFormat:
     """Return the format of a file by its content."""
     head = source.head(HEAD_BYTES)
-    return next(each for each in MODEL_FORMATS if each.matches(source, head))
+    own = next(each for each in MODEL_FORMATS if each.matches(source, head))
+    name = source.name.lower()
+    if own is not MODEL_FORMATS[-1] or name.endswith(own.suffixes):
+        return own
+    for each in plugin_formats():
+        if each.matches(source, head) and (each.marker or name.endswith(each.suffixes)):
+            return each
+    return own
+
+
+def plugin_formats() -> tuple[ModelFormat, ...]:
+    """Return the formats that plugins add: those with an id of their own, told apart by a
+    marker or by the suffix of the file's name."""
+    formats = {}
+    for plugin in plugins.usable(plugins.FORMATS):
+        value: ModelFormat = plugin.value
+        if any(value.id == each.id for each in MODEL_FORMATS) or value.id in formats:
+            plugin.problem = f"the format '{value.id}' already exists"
+        elif value.recognizes or not (value.marker or value.suffixes):
+            plugin.problem = "a format of a plugin needs a marker or a suffix"
+        else:
+            formats[value.id] = replace(value, title=value.title or value.id, confined=True)
+    return tuple(formats.values())
 
 
 def by_id(format_id: str) -> ModelFormat | None:
     """Return the format that `Model.format` names; None for one that is not registered."""
-    return next((each for each in MODEL_FORMATS if each.id == format_id), None)
+    own = (each for each in MODEL_FORMATS if each.id == format_id)
+    return next(own, None) or next(
+        (each for each in plugin_formats() if each.id == format_id), None
+    )
 
 
 def not_run(model_format: ModelFormat) -> tuple[str, str]:
@@ -176,12 +204,17 @@ def runs_with(format_id: str) -> str:
 
 def model_suffixes() -> tuple[str, ...]:
     """Return the suffixes of all model files, ONNX first."""
-    return tuple(suffix for entry in reversed(MODEL_FORMATS) for suffix in entry.suffixes)
+    formats = (*reversed(MODEL_FORMATS), *plugin_formats())
+    return tuple(suffix for entry in formats for suffix in entry.suffixes)
 
 
 def file_patterns() -> str:
     """Return the patterns of all model files for a file dialog: '*.onnx *.ort'."""
-    shared = (suffix for entry in MODEL_FORMATS for suffix in entry.shared_suffixes)
+    shared = (
+        suffix
+        for entry in (*MODEL_FORMATS, *plugin_formats())
+        for suffix in entry.shared_suffixes
+    )
     return " ".join(f"*{suffix}" for suffix in (*model_suffixes(), *shared))
 
 

@@ -100,7 +100,12 @@ def open_bytes(body: bytes, name: str = "model.onnx") -> Model:
 
 
 def _read(source: Source, path: Path | None) -> Model:
-    reader_module = import_module(format_of(source).reader)
+    model_format = format_of(source)
+    if model_format.confined:
+        from inspector.formats import plugin_models
+
+        return plugin_models.read(model_format, source)
+    reader_module = import_module(model_format.reader)
     model: Model = reader_module.read(source, path)
     return model
 

@@ -1,22 +1,27 @@
 """Plugins: extensions that other distributions bring, found by their entry points.
 
-Each group has a registry that asks here for more entries: `inspector.export.registry`,
-`inspector.analysis.advice.rules`, `inspector.backends.registry`. A plugin that cannot be
-loaded, or fails later, is left out with a sentence that `inspector plugins` shows; it never
-ends the program. The environment variable INSPECTOR_PLUGINS=off leaves all of them out.
+Each group has a registry that asks here for more entries (`GROUPS` names them). A plugin that
+cannot be loaded, or fails later, is left out with a sentence that `inspector plugins` shows; it
+never ends the program. What reads files of strangers (formats, preview inputs) runs in a
+confined process, backends in the engine. The environment variable INSPECTOR_PLUGINS=off leaves
+all of them out.
 """
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import metadata
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib import metadata
 
 VERSION = 1  # of the protocol below; raised where a group changes so that old plugins break
 _VERSION_NAME = "INSPECTOR_PLUGIN_VERSION"  # what the plugin's module has to set to it
 _VARIABLE = "INSPECTOR_PLUGINS"
 _MOST_CHARACTERS = 200
+_INFO = (".dist-info", ".egg-info")  # of installed packages
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +30,13 @@ class Group:
 
     id: of `inspector plugins`; the group of the entry points is "inspector." and this.
     adds: what one of them adds. type_name: of the object that the entry point names.
+    registry: the module that has the type and merges plugins with what Inspector has.
     """
 
     id: str
     adds: str
     type_name: str
+    registry: str
 
     @property
     def entry_points(self) -> str:
@@ -37,10 +44,51 @@ class Group:
         return f"inspector.{self.id}"
 
 
-EXPORTERS = Group("exporters", "an export format", "ExportFormat")
-ADVICE_RULES = Group("advice_rules", "an advice rule for measurements", "Rule")
-BACKENDS = Group("backends", "a runtime", "BackendInfo")
-GROUPS = (EXPORTERS, ADVICE_RULES, BACKENDS)
+EXPORTERS = Group("exporters", "an export format", "ExportFormat", "inspector.export.registry")
+ADVICE_RULES = Group(
+    "advice_rules",
+    "an advice rule for measurements",
+    "Rule",
+    "inspector.analysis.advice.rules",
+)
+BACKENDS = Group("backends", "a runtime", "BackendInfo", "inspector.backends.registry")
+FORMATS = Group(
+    "formats", "a model file format", "ModelFormat", "inspector.formats.model_formats"
+)
+PREVIEW_INPUTS = Group(
+    "preview_inputs",
+    "a kind of input file",
+    "InputKind",
+    "inspector.preview.inputs.plugin_inputs",
+)
+PREVIEW_DECODERS = Group(
+    "preview_decoders",
+    "a decoder of outputs",
+    "OutputDecoder",
+    "inspector.preview.families.family_table",
+)
+SUPPORT_TABLES = Group(
+    "support_tables",
+    "a support table of devices",
+    "SupportTableFile",
+    "inspector.analysis.devices.support_tables",
+)
+LAYER_NUMBERS = Group(
+    "layer_numbers",
+    "numbers over the graph",
+    "NumberSource",
+    "inspector.analysis.layer_numbers",
+)
+GROUPS = (
+    FORMATS,
+    BACKENDS,
+    PREVIEW_INPUTS,
+    PREVIEW_DECODERS,
+    SUPPORT_TABLES,
+    ADVICE_RULES,
+    LAYER_NUMBERS,
+    EXPORTERS,
+)
 
 
 @dataclass(slots=True)
@@ -65,7 +113,7 @@ class Plugin:
             try:
                 return function(*arguments)
             except Exception as error:
-                self.problem = f"failed: {_sentence(error)}"
+                self.problem = f"failed: {sentence(error)}"
                 if isinstance(otherwise, type) and issubclass(otherwise, Exception):
                     raise otherwise(
                         f"The plugin {self.name} of {self.distribution} {self.problem}"
@@ -78,7 +126,7 @@ class Plugin:
 @cache
 def found(group: Group) -> tuple[Plugin, ...]:
     """Return the plugins of a group, loaded, with their problems; those of this process."""
-    if os.environ.get(_VARIABLE, "").lower() in ("off", "0", "no"):
+    if os.environ.get(_VARIABLE, "").lower() in ("off", "0", "no") or not _any_installed():
         return ()
     return tuple(_loaded(group))
 
@@ -88,7 +136,32 @@ def usable(group: Group) -> tuple[Plugin, ...]:
     return tuple(plugin for plugin in found(group) if plugin.value is not None)
 
 
+def _any_installed() -> bool:
+    """Return whether any distribution may have plugins, without importing what lists them.
+
+    importlib.metadata takes longer to import than most commands to run.
+    """
+    for folder in dict.fromkeys(sys.path):
+        try:
+            with os.scandir(folder or ".") as entries:
+                folders = [e.path for e in entries if e.name.endswith(_INFO)]
+        except NotADirectoryError:
+            return True  # a ZIP file of packages, in which nobody looks here
+        except OSError:
+            continue
+        for info in folders:
+            try:
+                with open(os.path.join(info, "entry_points.txt"), "rb") as file:
+                    if b"[inspector." in file.read():
+                        return True
+            except OSError:
+                continue
+    return False
+
+
 def _loaded(group: Group) -> Iterator[Plugin]:
+    from importlib import metadata
+
     entries = metadata.entry_points(group=group.entry_points)
     for entry in sorted(entries, key=lambda each: each.name):
         owner = entry.dist
@@ -96,11 +169,11 @@ def _loaded(group: Group) -> Iterator[Plugin]:
         try:
             plugin.value = _value(entry, group)
         except Exception as error:  # noqa: BLE001 - imports code of others
-            plugin.problem = f"could not be loaded: {_sentence(error)}"
+            plugin.problem = f"could not be loaded: {sentence(error)}"
         yield plugin
 
 
-def _value(entry: metadata.EntryPoint, group: Group) -> Any:
+def _value(entry: "metadata.EntryPoint", group: Group) -> Any:
     """Load what an entry point names. Raises what its import raises; TypeError: it is none."""
     from importlib import import_module
 
@@ -115,6 +188,7 @@ def _value(entry: metadata.EntryPoint, group: Group) -> Any:
     return value
 
 
-def _sentence(error: Exception) -> str:
+def sentence(error: Exception) -> str:
+    """Return an exception of a plugin as one short line."""
     text = " ".join(f"{type(error).__name__}: {error}".split())
     return text if len(text) <= _MOST_CHARACTERS else f"{text[: _MOST_CHARACTERS - 1]}…"

@@ -382,7 +382,8 @@ def _maps(
 
 
 def _family_task(model: Model, structure: Structure, family: family_table.Family) -> _Task:
-    name, amount, classes = TASKS[family.key], "", 0
+    plugin = family_table.decoder_of(family.key)
+    name, amount, classes = TASKS[family.key] if plugin is None else plugin.value.task, "", 0
     if name == "Tabular model":
         trained = any("Classif" in kind or kind == "ZipMap" for _, kind in structure.operators)
         name = "Tabular classifier" if trained else "Tabular regression"

@@ -1,23 +1,44 @@
 """Plugins of another distribution, the one of docs/plugins.md, and plugins that are broken."""
 
+import os
 import re
+import subprocess
 import sys
+import sysconfig
+import venv
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from inspector.analysis import layer_numbers
 from inspector.analysis.advice import rules
+from inspector.analysis.devices import support_tables
 from inspector.backends import registry as backends
+from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.cli import main
-from inspector.errors import BadInput, NotSaved
+from inspector.errors import BadInput, NotSaved, UnreadableFile
 from inspector.export import registry as exports
 from inspector.export.registry import Subject
+from inspector.formats import model_formats
+from inspector.formats.opening import open_model
+from inspector.model.tensors.prediction import OutputValue
 from inspector.platform import plugins
+from inspector.preview import identity
+from inspector.preview.families import family_answers, family_table
+from inspector.preview.inputs import feeds
 from inspector.report.report import save
+from inspector.sandbox import confinement
+from inspector.sandbox.decoding import decoder_process
+from tests.command_line import run
 from tests.reports import example_report
 
-PAGE = (Path(__file__).parents[2] / "docs" / "plugins.md").read_text("utf-8")
+ROOT = Path(__file__).parents[2]
+SAMPLES = ROOT / "sample_models"
+PAGE = (ROOT / "docs" / "plugins.md").read_text("utf-8")
 Install = Callable[..., None]
 BACKEND = """
 from inspector.backends.base import BackendInfo
@@ -54,23 +75,161 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         sys.modules.pop(name, None)
 
 
-def test_the_package_of_the_page_adds_a_format_and_a_rule(
-    install: Install, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def files_of_page() -> dict[str, str]:
+    """Return the files of the package that the page shows, by name."""
+    blocks = re.findall(r"\n`([\w/.]+)`:\n\n```\w+\n(.*?)```", PAGE, re.DOTALL)
+    return dict(blocks)
+
+
+@pytest.fixture
+def toy(install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Install the package of the page into a folder of the path; return that folder."""
+    files = files_of_page()
+    pattern = r"""\."inspector\.(\w+)"\]\n\S+ = "(.+)\""""
+    groups = dict(re.findall(pattern, files["pyproject.toml"]))
+    assert set(groups) == {group.id for group in plugins.GROUPS}
+    install("inspector_toy", "", **groups)
+    (tmp_path / "inspector_toy.py").unlink()
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    # Decoders are processes of their own, which need the path too.
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(backends, "BACKENDS", dict(backends.BACKENDS))
+    caches = (decoder_process.decoder, support_tables.of_plugins, absent_devices.table)
+    for each in caches:
+        each.cache_clear()
+    yield tmp_path
+    for kind in ("plugin_models", "plugin_inputs"):
+        decoder_process.decoder(kind).close()
+    for each in caches:
+        each.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("inspector_toy")]:
+        del sys.modules[name]
+
+
+def test_the_package_of_the_page_adds_one_of_each_group(
+    toy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    code = code.replace("> 10", "> 2")
-    groups = dict(re.findall(r'\."inspector\.(\w+)"\]\n\S+ = "(.+)"', PAGE))
-    assert groups.keys() == {"exporters", "advice_rules"}
-    install("inspector_toy", code, **groups)
+    assert main.run(["plugins"]) == 0
+    assert capsys.readouterr().out.count("loaded") == len(plugins.GROUPS)
     report = example_report()
-    save(report, tmp_path / "r.json")
-    assert main.run(["export", str(tmp_path / "r.json"), "--format", "names"]) == 0
-    written = (tmp_path / "r.names.txt").read_text().split("\n")
+    save(report, toy / "r.json")
+    assert main.run(["export", str(toy / "r.json"), "--format", "names"]) == 0
+    written = (toy / "r.names.txt").read_text().split("\n")
     assert written == [layer.name for layer in report.layers]
     assert "many-layers" in {each.rule for each in rules.advice(report)}
-    capsys.readouterr()
-    assert main.run(["plugins"]) == 0
-    assert capsys.readouterr().out.count("loaded") == 2
+    assert backends.info("toy").name == "Toy Runtime"
+
+
+def test_a_format_of_a_plugin_is_read_in_a_confined_process(
+    toy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (toy / "net.toy").write_bytes(b"TOY1 Relu Add")
+    model = open_model(toy / "net.toy")
+    assert [layer.operator for layer in model.layers] == ["Relu", "Add"]
+    assert (model.format, model.format_text) == ("toy", "Toy, version 1")
+    assert "inspector_toy.toy_format" not in sys.modules  # the reader ran elsewhere
+    assert main.run(["info", str(toy / "net.toy")]) == 0
+    assert "Toy, version 1" in capsys.readouterr().out
+    assert "*.toy" in model_formats.file_patterns().split()
+    (toy / "renamed.bin").write_bytes(b"TOY1 Relu")
+    assert len(open_model(toy / "renamed.bin").layers) == 1
+    for content, why in ((b"TOY1", "no operators"), (b"TOY1 \xff", "UnicodeDecodeError")):
+        (toy / "net.toy").write_bytes(content)
+        with pytest.raises(UnreadableFile, match=why):
+            open_model(toy / "net.toy")
+
+
+def test_a_reader_that_opens_files_or_lies_is_stopped(
+    toy: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    secret = tmp_path_factory.mktemp("elsewhere") / "secret.txt"
+    secret.write_text("TOY1 Secret")
+    reader = toy / "inspector_toy" / "toy_format.py"
+    honest = reader.read_text()
+    (toy / "net.toy").write_bytes(b"TOY1 Relu Add")
+    opens = f"    open({str(secret)!r}).read()\n    operators = source"
+    if confinement.LINUX:
+        reader.write_text(honest.replace("    operators = source", opens))
+        with pytest.raises(UnreadableFile, match=r"PermissionError|crashed|denied"):
+            open_model(toy / "net.toy")
+    decoder_process.decoder("plugin_models").close()
+    reader.write_text(honest.replace("Layer(i,", "Layer(i + 7,"))
+    with pytest.raises(UnreadableFile, match="invalid model"):
+        open_model(toy / "net.toy")
+
+
+def test_an_input_file_and_a_decoder_of_a_plugin_are_used_by_predict(toy: Path) -> None:
+    rows = "\n".join(" ".join("0.5" for _ in range(8)) for _ in range(8))
+    (toy / "digit.rows").write_text(rows)
+    path = SAMPLES / "digits_float32.onnx"
+    (info,) = open_model(path).inputs
+    sized = replace(info, shape=(8, 8))
+    filled = feeds.fill(sized, str(toy / "digit.rows"), {})
+    assert filled.array.shape == (8, 8)
+    assert filled.description.startswith("Rows")
+    model = open_model(path)
+    family = family_table.recognize(replace(model, doc="not cached"))
+    assert family is not None
+    scores = np.eye(10, dtype=np.float32)[[3]]
+    answer = family_answers.read(family, [OutputValue("scores", "tensor", "float32", scores)])
+    assert (answer.lines, answer.values) == (("digit 3",), {"digit": 3})
+    assert identity.identify(replace(model, doc="no image")).task
+
+
+def test_a_support_table_of_a_plugin_is_a_device(toy: Path) -> None:
+    path = SAMPLES / "digits_float32.onnx"
+    result = run("info", path, "--estimate", "toy-chip", "--dim", "batch=1")
+    assert result.returncode == 0, result.stderr
+    assert "Toy chip" in result.stdout
+    assert "Toy SDK 1.0" in result.stdout
+    assert "toy-chip" in absent_devices.known()
+    (toy / "inspector_toy" / "chip.json").write_text('{"schema": "other/1"}')
+    support_tables.of_plugins.cache_clear()
+    absent_devices.table.cache_clear()
+    result = run("info", path, "--estimate", "toy-chip")
+    assert "no support table for 'toy-chip'" in result.stderr
+    assert "could not be read" in run("plugins").stdout
+
+
+def test_numbers_of_a_plugin_are_one_for_each_layer(toy: Path) -> None:
+    model = open_model(SAMPLES / "digits_float32.onnx")
+    (plugin,) = layer_numbers.sources_of_plugins()
+    numbers = layer_numbers.plugin_numbers(plugin, model, None)
+    assert numbers.values.tolist() == [len(layer.inputs) for layer in model.layers]
+    plugin.value = replace(plugin.value, compute=lambda model, report: [1.0])
+    with pytest.raises(BadInput, match="1 numbers for"):
+        layer_numbers.plugin_numbers(plugin, model, None)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    find_spec("setuptools.command.bdist_wheel") is None, reason="builds the package"
+)
+def test_the_package_installed_by_pip_works_in_processes_of_its_own(tmp_path: Path) -> None:
+    project, env = tmp_path / "inspector-toy", tmp_path / "env"
+    for name, text in files_of_page().items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text)
+    venv.create(env, with_pip=False)
+    (site,) = env.glob("[Ll]ib/**/site-packages")
+    (site / "own.pth").write_text("\n".join((sysconfig.get_path("purelib"), str(ROOT))))
+    python = env / ("Scripts" if os.name == "nt" else "bin") / "python"
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps"]
+    options = ["--no-build-isolation", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, *options, str(project)], check=True)
+
+    def inspector(*arguments: object) -> str:
+        command = [str(python), "-m", "inspector", *map(str, arguments)]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    assert inspector("plugins").count("loaded") == len(plugins.GROUPS)
+    (tmp_path / "net.toy").write_bytes(b"TOY1 Relu Add")
+    assert "Toy, version 1" in inspector("info", tmp_path / "net.toy")
+    digits = SAMPLES / "digits_float32.onnx"
+    assert "Toy chip" in inspector("info", digits, "--estimate", "toy-chip")
+    assert "recognized as Toy digits" in inspector("predict", digits)
 
 
 def test_a_backend_of_a_plugin_is_found_by_its_id(

@@ -3,13 +3,18 @@
 A file names the source (program, repository, commit, date) and holds, for each operator, the
 conditions that a node must meet (`node_conditions` evaluates them), the kernels that are
 registered for it, or both. `tools/make_support_tables.py` writes the kernels; the conditions
-are written by hand from the file that each rule names.
+are written by hand from the file that each rule names. Packages can add tables of the same
+schema (`SupportTableFile`).
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
+
+from inspector.platform import plugins
 
 SCHEMA = "support-table/2"
 EVERY_OPERATOR = "*"  # of a rule that stands for each operator that no other one names
@@ -98,6 +103,34 @@ class SupportTable:
         return frozenset(self.rules) | frozenset(self.kernels)
 
 
+@dataclass(frozen=True, slots=True)
+class SupportTableFile:
+    """A support table that a plugin adds: a file of the schema support-table/2.
+
+    format: id of the model format that its operators are of. kind: of its devices: "cpu",
+    "gpu", "npu" or "unknown".
+    """
+
+    path: Path
+    format: str = "onnx"
+    kind: str = "unknown"
+
+
+@cache
+def of_plugins() -> Mapping[str, tuple[SupportTableFile, SupportTable]]:
+    """Return the tables that plugins add, by device; one that cannot be read is left out."""
+    tables: dict[str, tuple[SupportTableFile, SupportTable]] = {}
+    for plugin in plugins.usable(plugins.SUPPORT_TABLES):
+        own: SupportTableFile = plugin.value
+        try:
+            body = own.path.read_bytes()
+            for device in devices_of(body):
+                tables.setdefault(device, (own, read(body, device)))
+        except Exception as error:  # noqa: BLE001 - a file of others
+            plugin.problem = f"could not be read: {plugins.sentence(error)}"
+    return tables
+
+
 def devices_of(body: bytes) -> tuple[str, ...]:
     """Return the ids of the devices that a file describes."""
     return tuple(json.loads(body)["devices"])
@@ -106,7 +139,8 @@ def devices_of(body: bytes) -> tuple[str, ...]:
 def read(body: bytes, device: str) -> SupportTable:
     """Return the table of one device of a file of schema support-table/2."""
     plain: dict[str, Any] = json.loads(body)
-    assert plain["schema"] == SCHEMA, "the tables come with the program"
+    if plain["schema"] != SCHEMA:
+        raise ValueError(f"its schema is {plain['schema']}; this Inspector reads {SCHEMA}")
     types = [frozenset(type_names.split()) for type_names in plain.get("types", ())]
 
     def type_sets(places: list[int]) -> tuple[frozenset[str] | None, ...]:

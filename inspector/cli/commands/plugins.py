@@ -31,11 +31,11 @@ def run(options: argparse.Namespace) -> None:
     elif not listed:
         print("No plugins are installed. Packages can add:")
         for group in plugins.GROUPS:
-            print(f"  {group.id:<16}{group.adds}")
+            print(f"  {group.id:<18}{group.adds}")
     else:
         for plugin in listed:
             state = plugin.problem or "loaded"
-            print(f"{plugin.group.id:<16}{plugin.name:<20}{plugin.distribution:<28}{state}")
+            print(f"{plugin.group.id:<18}{plugin.name:<20}{plugin.distribution:<28}{state}")
     broken = [plugin for plugin in listed if plugin.problem]
     if broken:
         names = ", ".join(f"{plugin.name} ({plugin.distribution})" for plugin in broken)

@@ -64,7 +64,7 @@ def tried_presets(
     for info in model.inputs:
         path = Path(given.get(info.name, ""))
         guessed = chosen.preparation(info)
-        if guessed is None or path.suffix.lower() not in image_files.SUFFIXES:
+        if guessed is None or not image_files.is_image(path):
             continue
         pixels, result = image_files.read(path), []
         shape = named[info.name].array.shape

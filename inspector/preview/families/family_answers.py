@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.model.tensors.element_types import Fed, Tensor
 from inspector.model.tensors.prediction import OutputValue
+from inspector.platform.plugins import Plugin
+from inspector.preview.families import family_table
 from inspector.preview.families.family_table import Family
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.outputs import audio_outputs
@@ -124,12 +126,34 @@ def read(
     missing = _nothing(context)
     if missing:
         return FamilyAnswer(family, (), {}, assumed, missing)
+    plugin = family_table.decoder_of(family.key)
+    if plugin is not None:
+        return _decoded(plugin, family, outputs, labels)
     reader = _READERS.get(family.key)
     result = reader(context) if reader is not None else None
     if result is None:
         return FamilyAnswer(family, assumed=assumed)
     lines, values, more, flat = result
     return FamilyAnswer(family, lines, values, (*assumed, *more), flat)
+
+
+def _decoded(
+    plugin: Plugin, family: Family, outputs: Sequence[OutputValue], labels: Sequence[str]
+) -> FamilyAnswer:
+    """Return what the decoder of a plugin makes of outputs, or the reason why it failed."""
+    arrays = {each.name: each.array for each in outputs if each.array is not None}
+    assumed = (family.assumed,) if family.assumed else ()
+
+    def decode() -> FamilyAnswer:
+        # Taken as a whole here: a generator would fail after the guard.
+        lines, values = plugin.value.decode(arrays, labels)
+        return FamilyAnswer(family, tuple(map(str, lines)), dict(values), assumed)
+
+    answer = plugin.guard(decode, None)()
+    if isinstance(answer, FamilyAnswer):
+        return answer
+    why = f"the plugin {plugin.name} of {plugin.distribution} {plugin.problem}"
+    return FamilyAnswer(family, assumed=assumed, flat=why)
 
 
 def flat(outputs: Sequence[OutputValue]) -> str:

@@ -1,11 +1,13 @@
 """The table of families: how each is recognized, what its inputs take, and who says so."""
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from inspector.model.model import Model, TensorInfo, cached_by_model
-from inspector.model.tensors.element_types import is_float
+from inspector.model.tensors.element_types import Tensor, is_float
+from inspector.platform import plugins
 from inspector.preview.families.model_structure import ML_DOMAIN, Structure, axis, rank
 from inspector.preview.inputs import default_values
 
@@ -62,11 +64,40 @@ class Family:
     assumed: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class OutputDecoder:
+    """A plugin that recognizes a family of models and reads their outputs.
+
+    task: for Overview ("Pose estimation"). decode: from the outputs by name, and the names of
+    classes if there are any, to lines for people and plain values for JSON.
+    """
+
+    family: Family
+    task: str
+    decode: Callable[
+        [Mapping[str, Tensor], Sequence[str]], tuple[Sequence[str], Mapping[str, Any]]
+    ]
+
+
 @cached_by_model
 def recognize(model: Model) -> Family | None:
     """Return the family of a model, or None where its structure is no known one's."""
     structure = Structure(model)
-    return next((family for family in FAMILIES if family.fits(structure)), None)
+    families = (*_of_plugins(), *FAMILIES)
+    return next((family for family in families if family.fits(structure)), None)
+
+
+def _of_plugins() -> Iterator[Family]:
+    """Yield the families of plugins; one whose recognizer fails fits no model."""
+    for plugin in plugins.usable(plugins.PREVIEW_DECODERS):
+        family: Family = plugin.value.family
+        yield replace(family, fits=plugin.guard(family.fits, False))
+
+
+def decoder_of(key: str) -> plugins.Plugin | None:
+    """Return the plugin that decodes outputs of a family; None for a family of Inspector's."""
+    found = plugins.usable(plugins.PREVIEW_DECODERS)
+    return next((plugin for plugin in found if plugin.value.family.key == key), None)
 
 
 def mel_input(structure: Structure) -> TensorInfo | None:

@@ -12,6 +12,7 @@ from PIL import Image
 
 from inspector.errors import BadInput
 from inspector.platform import files
+from inspector.preview.inputs import plugin_inputs
 from inspector.sandbox.decoding.channel import Request
 from inspector.sandbox.decoding.decoder_process import decoder
 
@@ -39,7 +40,24 @@ def read(path: Path) -> Picture:
     Of an animation, the first frame. Sixteen bits a channel are brought to eight.
     Raises UnreadableFile: missing, damaged, of an unknown format, or larger than LIMIT_PIXELS.
     """
+    kind = None if path.suffix.lower() in SUFFIXES else plugin_inputs.kind_of(path)
+    if kind is not None:
+        return plugin_inputs.read(kind, path).astype(np.uint8, copy=False)
     return decode(files.read_capped(path, LIMIT_BYTES), path.name)
+
+
+def is_image(path: Path) -> bool:
+    """Return whether a file is an image by its name, for Inspector or for a plugin."""
+    if path.suffix.lower() in SUFFIXES:
+        return True
+    kind = plugin_inputs.kind_of(path)
+    return kind is not None and kind.is_image
+
+
+def suffixes() -> frozenset[str]:
+    """Return the suffixes of image files, those of plugins among them."""
+    images = (each.suffixes for each in plugin_inputs.kinds() if each.is_image)
+    return SUFFIXES.union(*images)
 
 
 def decode(body: bytes, name: str) -> Picture:

@@ -25,6 +25,7 @@ from inspector.preview.inputs import (
     image_files,
     input_shapes,
     npy_files,
+    plugin_inputs,
     tensor_proto,
     text_values,
 )
@@ -102,6 +103,9 @@ def _reader(path: Path, info: TensorInfo) -> _Reader:
         return _from_audio
     if suffix in _READERS:
         return _READERS[suffix]
+    kind = plugin_inputs.kind_of(path)
+    if kind is not None:
+        return _from_image if kind.is_image else _from_plugin
     if _takes_bytes(info):
         return _from_bytes
     if info.dtype == "string" and suffix:
@@ -121,6 +125,16 @@ def _from_numpy(
     archive = path.suffix.lower() == ".npz"
     array = npy_files.read_npz(path, info.name) if archive else npy_files.read_npy(path)
     return input_shapes.checked(array, "", info, dimensions, path.name, options.cast), ""
+
+
+def _from_plugin(
+    path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
+) -> tuple[Tensor, str]:
+    kind = plugin_inputs.kind_of(path)
+    assert kind is not None, "the reader of a file is chosen by its kind"
+    array = plugin_inputs.read(kind, path)
+    tensor = input_shapes.checked(array, "", info, dimensions, path.name, options.cast)
+    return tensor, f"{kind.title or kind.id} {units.shape(array.shape)}"
 
 
 def _from_protobuf(

@@ -235,7 +235,7 @@ def _fits(path: Path, pictures: bool) -> bool:
     suffix = path.suffix.lower()
     if path.name.startswith(".") or path.name.endswith(SUFFIX) or suffix in _LEFT_OUT:
         return False
-    return not pictures or suffix in image_files.SUFFIXES or suffix in _ARRAYS
+    return not pictures or image_files.is_image(path) or suffix in _ARRAYS
 
 
 def _top_folder(folder: Path, path: Path) -> str:

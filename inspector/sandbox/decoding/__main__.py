@@ -1,4 +1,4 @@
-"""A decoder: `python -m inspector.sandbox.decoding images|audio|tokenizers`. Serves stdin.
+"""A decoder: `python -m inspector.sandbox.decoding KIND`, one of `channel.KINDS`. Serves stdin.
 
 It opens no file: the bytes come through the pipe, and the system lets it do little else than
 answer. What a damaged or hostile file breaks, it breaks here.
@@ -23,7 +23,7 @@ Answer = Callable[[Request, memoryview], tuple[Response, bytes | memoryview]]
 
 def main() -> None:
     """Keep the pipes for messages, load the one library, close the doors, answer."""
-    kind = KINDS[KINDS.index(sys.argv[1])]
+    module = KINDS[sys.argv[1]]
     requests, answers = os.dup(0), os.dup(1)
     os.dup2(2, 1)  # stderr is the log, also for libraries that print
     if sys.platform == "win32":
@@ -32,7 +32,10 @@ def main() -> None:
         for descriptor in (requests, answers):
             msvcrt.setmode(descriptor, os.O_BINARY)
     confinement.take_no_more_than(MEMORY_BYTES)
-    reader = import_module(f"inspector.sandbox.decoding.{kind}")
+    reader = import_module(module)
+    prepare = getattr(reader, "prepare", None)
+    if prepare is not None:
+        prepare()
     confinement.confine_this_process()
     with BufferedReader(FileIO(requests)) as pipe:
         _answer_all(pipe, answers, reader.answer)

@@ -8,7 +8,15 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-KINDS = ("images", "audio", "tokenizers")
+# What decoders there are, and the module that answers each one's requests. It imports all that
+# it needs when it is imported itself: a confined process opens no file.
+KINDS = {
+    "images": "inspector.sandbox.decoding.images",
+    "audio": "inspector.sandbox.decoding.audio",
+    "tokenizers": "inspector.sandbox.decoding.tokenizers",
+    "plugin_models": "inspector.formats.plugin_models",
+    "plugin_inputs": "inspector.preview.inputs.plugin_inputs",
+}
 MEMORY_BYTES, SECONDS = 6 << 30, 60  # what a decoder may take
 _LENGTH = struct.Struct("<I")
 LINE_BYTES = 64 << 20  # longest line of JSON

@@ -91,7 +91,21 @@ class Watch:
 LIMIT_BYTES = 2 << 30
 _SIGPROF = 27  # with which the system ends a decoder whose time is over
 _PIPE_BYTES = 1 << 20  # the most that Linux grants without privileges
-_TYPES = {"uint8": np.uint8, "float32": np.float32}
+_TYPES = frozenset(
+    [
+        "uint8",
+        "int8",
+        "uint16",
+        "int16",
+        "uint32",
+        "int32",
+        "uint64",
+        "int64",
+        "float16",
+        "float32",
+        "float64",
+    ]
+)
 _ERRORS = {kind.__name__: kind for kind in (BadInput, UnreadableFile)}
 
 
@@ -236,7 +250,7 @@ def _exchange(
     response = msgspec.json.decode(channel.read_line(process.stdout), type=Response)
     if not response.dtype:
         return response, np.zeros(0, np.uint8)
-    kind = np.dtype(_TYPES.get(response.dtype, np.void))
+    kind = np.dtype(response.dtype if response.dtype in _TYPES else np.void)
     size = prod(response.shape) * kind.itemsize
     if kind.kind == "V" or min(response.shape, default=0) < 0 or size > LIMIT_BYTES:
         raise channel.MalformedMessage("the decoder returned an invalid array")

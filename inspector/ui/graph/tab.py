@@ -31,7 +31,13 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QMenu, QVBoxLayout, 
 from inspector import units
 from inspector.analysis.graph_layout.data_flow import Fold
 from inspector.analysis.graph_layout.drawing import Key
-from inspector.analysis.layer_numbers import LayerNumbers, difference, time_numbers
+from inspector.analysis.layer_numbers import (
+    LayerNumbers,
+    difference,
+    plugin_numbers,
+    sources_of_plugins,
+    time_numbers,
+)
 from inspector.analysis.layer_search import LayerIndex, values_by_name
 from inspector.errors import InspectorError
 from inspector.formats import node_data
@@ -74,6 +80,7 @@ from inspector.ui.widgets.theme import Theme
 GRAPHS = (mark("Model"), mark("As executed"), mark("Both"))
 MODEL, EXECUTED, BOTH = range(3)
 LOAD = "load"  # key of the entry that reads numbers from a file
+_PLUGIN = "plugin "  # begins the keys of numbers that plugins compute, before their place
 COMPARE = "compare"  # key of the entry that subtracts two sets of numbers
 
 
@@ -540,6 +547,8 @@ class GraphTab(QWidget):
         self.toolbar.shown.setVisible(self._document.executed.is_offered)
         self._own_numbers.clear()
         self.toolbar.remove_added()
+        for place, plugin in enumerate(sources_of_plugins()):
+            self.toolbar.add(f"{_PLUGIN}{place}", plugin.value.title)
         self._start_colour()
         self._colour_difference()
         self._document.stepping.changed.connect(self._show_walk)
@@ -661,6 +670,9 @@ class GraphTab(QWidget):
 
     def _colour_by(self, key: str) -> None:
         """Let colors stand for something else; sparsity needs the weights to be read."""
+        if key.startswith(_PLUGIN) and key not in self._own_numbers:
+            self._compute_numbers(key)
+            return
         color_by = self._own_numbers.get(key) or ColorBy(key)
         if color_by is ColorBy.EXECUTED:
             executed = self._document.executed
@@ -673,6 +685,19 @@ class GraphTab(QWidget):
             weights.found_changed.connect(self._follow_weights, unique)
             weights.read_all()
         self._laying.colour_by(color_by)
+
+    def _compute_numbers(self, key: str) -> None:
+        """Compute the numbers of a plugin aside, then color by them."""
+        model, report = self._document.model, self._document.report
+        plugin = sources_of_plugins()[int(key.removeprefix(_PLUGIN))]
+        assert model is not None, "the choice is offered for a model"
+
+        def show(numbers: LayerNumbers) -> None:
+            if self._document.model is model:
+                self._own_numbers[key] = numbers
+                self._laying.colour_by(numbers)
+
+        self._jobs.start(lambda: plugin_numbers(plugin, model, report), show, self._fail)
 
     def _ask_for_numbers(self) -> None:
         """Let the user choose a file of numbers."""

@@ -1,6 +1,6 @@
 """The Graph tab, with real clicks."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts.symbolic_sizes import number
-from inspector.analysis.layer_numbers import LayerNumbers, Quantity
+from inspector.analysis.layer_numbers import LayerNumbers, NumberSource, Quantity
 from inspector.model.model import Function, Layer, Model, TensorInfo
+from inspector.platform import plugins
 from inspector.platform.files import sample
+from inspector.platform.plugins import Plugin
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.graph.coloring import ColorBy
@@ -551,6 +553,30 @@ def test_numbers_from_a_file_color_and_label_boxes_and_sum_up_in_scopes(
     qtbot.waitUntil(lambda: not tab.working)
     assert tab.view.scene is not None
     assert tab.view.scene.text(box_of(tab, 0)).right == "5"
+
+
+def test_numbers_of_a_plugin_are_a_choice_and_its_failure_is_shown(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def plugin(title: str, compute: Callable[..., Sequence[float]]) -> Plugin:
+        return Plugin(plugins.LAYER_NUMBERS, title, "toy 1.0", NumberSource(title, compute))
+
+    def fail(model: Model, report: object) -> Sequence[float]:
+        raise RuntimeError("no data")
+
+    both = (
+        plugin("Places", lambda m, r: [each.index for each in m.layers]),
+        plugin("No", fail),
+    )
+    monkeypatch.setattr(plugins, "usable", lambda g: both if g is plugins.LAYER_NUMBERS else ())
+    tab = shown(qtbot, theme, with_model(chain(4)))
+    field = tab.toolbar.colour_by
+    field.setCurrentIndex(field.findText("Places"))
+    qtbot.waitUntil(lambda: "Places: 0 – 3" in tab.legend.accessibleDescription())
+    assert "Places" in {each.title for each in tab.number_sets()}
+    field.setCurrentIndex(field.findText("No"))
+    qtbot.waitUntil(tab.failure.isVisible)
+    assert "no data" in both[1].problem
 
 
 def test_thresholds_of_node_data_give_the_colors(

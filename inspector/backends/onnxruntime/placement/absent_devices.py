@@ -11,7 +11,7 @@ from pathlib import Path
 
 from inspector.analysis.devices.node_view import Numbers
 from inspector.analysis.devices.support_prediction import Oracle
-from inspector.analysis.devices.support_tables import SupportTable, read
+from inspector.analysis.devices.support_tables import SupportTable, of_plugins, read
 from inspector.backends.onnxruntime.sessions import providers
 from inspector.errors import BadInput, UnreadableFile
 from inspector.formats.onnx import weight_values
@@ -37,19 +37,31 @@ _MOST_BYTES = 8 * _MOST_NUMBERS
 
 def known_for(model: Model) -> tuple[str, ...]:
     """Return the devices whose tables are for the format of a model."""
+    own: tuple[str, ...] = KNOWN if model.details is None else ()
     if model.format == TFLITE:
-        return DELEGATES
-    return KNOWN if model.details is None else ()
+        own = DELEGATES
+    kind = "onnx" if model.details is None else model.format
+    added = (name for name, (file, _) in of_plugins().items() if file.format == kind)
+    return (*own, *(name for name in added if name not in (*KNOWN, *DELEGATES)))
+
+
+def known() -> tuple[str, ...]:
+    """Return all devices with a table for ONNX models, those of plugins last."""
+    added = (name for name, (file, _) in of_plugins().items() if file.format == "onnx")
+    return tuple(dict.fromkeys((*KNOWN, *added)))
 
 
 @cache
 def table(device: str) -> SupportTable:
     """Read the table of a device. Raises BadInput: there is none."""
     if device not in (*KNOWN, *DELEGATES):
-        near = get_close_matches(device, (*KNOWN, *DELEGATES), n=1)
+        if device in of_plugins():
+            return of_plugins()[device][1]
+        every = (*KNOWN, *DELEGATES, *of_plugins())
+        near = get_close_matches(device, every, n=1)
         raise BadInput(
             f"There is no support table for '{clip(device, 40)}'",
-            f"there are tables for {', '.join((*KNOWN, *DELEGATES))}",
+            f"there are tables for {', '.join(every)}",
             f"Did you mean '{near[0]}'?" if near else "",
             "support",
         )
@@ -60,8 +72,9 @@ def table(device: str) -> SupportTable:
 def device(name: str) -> Device:
     """Describe the device that a table is of. Raises BadInput: there is none."""
     support = table(name)
-    if name in DELEGATES:
-        kind = _KINDS.get(name, "npu")
+    added = None if name in KNOWN else of_plugins().get(name)
+    if name in DELEGATES or added is not None:
+        kind = _KINDS.get(name, "npu") if added is None else added[0].kind
         return Device(
             name, support.name, kind, support.provider, source=f"table, {support.source}"
         )

@@ -207,7 +207,7 @@ class WorstInputsCard(Card):
             self.tiles.append(tile)
         shown = [(tile, self._folder / tile.result.file) for tile in self.tiles]
         for tile, path in shown:
-            if path.suffix.lower() in image_files.SUFFIXES:
+            if image_files.is_image(path):
                 self._jobs.start(
                     partial(_thumbnail, path), partial(self._show_picture, tile), _ignore
                 )

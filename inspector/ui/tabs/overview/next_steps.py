@@ -92,7 +92,7 @@ class Proof(QWidget):
         if not self._image:
             self._document.tab_asked.emit("preview")
             return
-        suffixes = " ".join(f"*{suffix}" for suffix in sorted(image_files.SUFFIXES))
+        suffixes = " ".join(f"*{suffix}" for suffix in sorted(image_files.suffixes()))
         filters = tr("Images ({suffixes});;All files (*)").format(suffixes=suffixes)
         name, _ = QFileDialog.getOpenFileName(self, tr("An image for this model"), "", filters)
         if name:

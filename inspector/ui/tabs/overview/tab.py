@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from operator import attrgetter
+from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -44,8 +45,12 @@ from inspector.ui.widgets.theme import Theme
 
 
 # Files that are surely inputs, and neither models nor reports.
-_INPUT_SUFFIXES = frozenset((*image_files.SUFFIXES, *audio.SUFFIXES, ".npy", ".csv", ".txt"))
+_INPUT_SUFFIXES = frozenset((*audio.SUFFIXES, ".npy", ".csv", ".txt"))  # images too
 _PARENT, _ORIGIN = attrgetter("parent"), attrgetter("origin")  # quick over 100,000
+
+
+def _is_input(path: Path) -> bool:
+    return image_files.is_image(path) or path.suffix.lower() in _INPUT_SUFFIXES
 
 
 class NumbersRow(MetricRow):
@@ -157,7 +162,7 @@ class OverviewTab(QScrollArea):
         """Welcome a file to run the model on; a model is for the window, which opens it."""
         paths = paths_in(event.mimeData())
         able = self._document.model is not None and len(paths) == 1
-        event.setAccepted(able and paths[0].suffix.lower() in _INPUT_SUFFIXES)
+        event.setAccepted(able and _is_input(paths[0]))
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Run the model on what was dropped, in Preview."""

@@ -47,7 +47,7 @@ class SupportEstimateField(QPushButton):
         self.setProperty("role", "choice")
         self.actions_by_id: dict[str, QAction] = {}
         menu = QMenu(self)
-        for device in map(absent_devices.device, absent_devices.KNOWN):
+        for device in map(absent_devices.device, absent_devices.known()):
             action = menu.addAction(device.name)
             action.setCheckable(True)
             assumed = tr("Assumes {assumes}").format(

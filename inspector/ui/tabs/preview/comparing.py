@@ -11,8 +11,8 @@ from inspector.formats.opening import open_model
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import Fed
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image import ImageOptions
-from inspector.preview.inputs.image_files import SUFFIXES
 from inspector.preview.outputs import results
 from inspector.preview.outputs.results import ShownImage
 from inspector.preview.preprocessing import saved
@@ -142,7 +142,7 @@ def _second_run(second: tuple[RunOnce, OtherRun] | None) -> "_Other | None":
 
 def _choice(model: Model, info: TensorInfo, now: Choice | None, path: Path) -> Choice:
     """A file as the input is filled at present: with its preparation or its framing."""
-    if path.suffix.lower() in SUFFIXES:
+    if image_files.is_image(path):
         if isinstance(now, ImageChoice):
             return replace(now, path=path, picture=None)
         guessed = guess_of(info, model)

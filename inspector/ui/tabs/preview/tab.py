@@ -179,7 +179,7 @@ class PreviewTab(QScrollArea):
         model = self._document.model
         if files.is_folder(path) and self.side is not None:
             self.side.use_folder(path)
-        elif path.suffix.lower() in image_files.SUFFIXES:
+        elif image_files.is_image(path):
             self.use_picture(path)
         elif model is not None and model.inputs:
             self.use_file(model.inputs[0].name, path)
