@@ -86,6 +86,11 @@ def lined_up(ns: float, longest_ns: float, clock_ns: float = 0) -> str:
     return milliseconds(ns) if longest_ns >= 1e6 else f"{ns / 1e3:.1f} µs"
 
 
+BYTES = {
+    "B": 1.0, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30,
+}  # fmt: skip
+
+
 def size_parts(size_bytes: float) -> tuple[str, str]:
     """Number and unit of an amount of memory in bytes: 1536 -> ('1.50', 'KiB')."""
     value, unit = float(size_bytes), 0

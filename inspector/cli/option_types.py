@@ -4,10 +4,12 @@
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from inspector import units
 from inspector.cli import command_timer
 from inspector.units import clip
 
@@ -67,6 +69,16 @@ def between(least: float, most: float, message: str) -> Callable[[str], float]:
         return value
 
     return number
+
+
+def size_in_bytes(text: str) -> int:
+    """Read a size with its unit, such as 200MB or 1.5 GiB."""
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]+)\s*", text)
+    if match is None or match[2] not in units.BYTES:
+        raise argparse.ArgumentTypeError(
+            f"'{clip(text, 60)}' must be a size such as 200MB; units: {', '.join(units.BYTES)}"
+        )
+    return round(float(match[1]) * units.BYTES[match[2]])
 
 
 tolerance = between(0.0, 1e300, "not a tolerance")

@@ -37,9 +37,7 @@ _FORM = re.compile(
     r"([A-Za-z0-9._]+)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?(?:e-?\d+)?)\s*([^\s\d]*)"
 )
 _NS = {"ns": 1.0, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
-_BYTES = {"B": 1.0, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 2.0**10, "MiB": 2.0**20}
-_BYTES |= {"GiB": 2.0**30}
-_UNITS = {"ns": _NS, "bytes": _BYTES, "dB": {"": 1.0, "dB": 1.0}, "": {"": 1.0}}
+_UNITS = {"ns": _NS, "bytes": units.BYTES, "dB": {"": 1.0, "dB": 1.0}, "": {"": 1.0}}
 _EXAMPLES = "Use the form 'latency.p50>+10%', 'memory.peak>300MiB' or 'layers.moved>0'."
 
 

@@ -11,15 +11,18 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inspector.errors import BadInput, InspectorError, NotSaved
 from inspector.platform import files
+from inspector.report.library import Library
 
 if TYPE_CHECKING:
     from inspector.report.report import PerformanceReport
+    from inspector.statistics.change_points import ChangePoint
 
 INDEX = "history.sqlite"
 _VERSION = 1  # of the tables; another one is made anew from the files
@@ -35,6 +38,9 @@ create index by_model on reports (model, created);
 create table folders (path text primary key);
 create table notes (path text primary key, tags text, note text);
 """
+# Reports outside the library that were removed from the list; their files stay. Newer than the
+# tables above, so that an index of before gets it when it is opened.
+_HIDDEN = "create table if not exists hidden (path text primary key)"
 _COLUMNS = (
     "path, model, sha256, created, device, settings, machine, runtime, p50_ns, low_ns, "
     "high_ns, model_bytes, memory_bytes, problem"
@@ -48,7 +54,7 @@ class PastReport:
     settings: how they differ from the defaults, as text. machine: the processor's name.
     p50_ns, low_ns, high_ns: median latency of a run at full CPU speed, with its 95% interval;
     0 where unknown. model_bytes: size of the model file. memory_bytes: peak of the process.
-    problem: why the file cannot be read; "" if it can. tags: given by the user.
+    problem: why the file cannot be read; "" if it can. tags, note: given by the user.
     """
 
     path: Path
@@ -73,13 +79,34 @@ class PastReport:
         """What must be the same for two reports to be compared over time."""
         return self.model, self.device, self.settings, self.machine
 
+    @property
+    def settings_text(self) -> str:
+        """Return the settings that differ from the defaults: "threads 1, arena False"."""
+        changed = json.loads(self.settings) if self.settings else {}
+        return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in changed.items())
+
+
+def in_series(reports: Sequence[PastReport]) -> tuple[tuple[PastReport, ...], ...]:
+    """Return the readable reports on one model, device, settings and machine each, oldest
+    first."""
+    readable = (each for each in reports if not each.problem)
+    ordered = sorted(readable, key=lambda each: (each.series, each.created))
+    return tuple(tuple(group) for _, group in groupby(ordered, key=lambda each: each.series))
+
+
+def latency_changes(series: Sequence[PastReport]) -> "tuple[ChangePoint, ...]":
+    """Return where the median latency of a series changed."""
+    from inspector.statistics.change_points import change_points
+
+    return change_points([each.p50_ns for each in series])
+
 
 class History:
     """The index in one folder; each call opens it anew, so that threads may share this."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.path = folder / INDEX
+        self.folder = folder.resolve()
+        self.path = self.folder / INDEX
 
     def add(self, places: Sequence[Path]) -> None:
         """Add report files or folders with reports, which stay where they are.
@@ -96,6 +123,12 @@ class History:
         with self._index() as index:
             rows = [(str(place.resolve()),) for place in places]
             index.executemany("insert or ignore into folders values (?)", rows)
+            for (name,) in rows:  # what was removed before is wanted again
+                inside = f"{_escaped(name)}{os.sep}%"
+                index.execute(
+                    "delete from hidden where path = ? or path like ? escape '!'",
+                    (name, inside),
+                )
 
     def reports(
         self, model: str = "", progress: Callable[[int, int], object] = lambda done, of: None
@@ -108,7 +141,7 @@ class History:
         """
         with self._index() as index:
             self._refresh(index, progress)
-            marked = {
+            marked: dict[str, tuple[Any, ...]] = {
                 path: (tuple(filter(None, tags.split("\n"))), note)
                 for path, tags, note in index.execute("select path, tags, note from notes")
             }
@@ -117,15 +150,21 @@ class History:
                 " escape '!' order by created, path",
                 (f"{_escaped(model)}%", f"{_escaped(model)}%"),
             )
-            reports = []
-            for path, *values in rows:
-                tags, note = marked.get(path, ((), ""))
-                report = PastReport(Path(path), *values)
-                reports.append(replace(report, tags=tags, note=note))
-            return tuple(reports)
+            return tuple(
+                PastReport(Path(path), *values, *marked.get(path, ())) for path, *values in rows
+            )
 
-    def mark(self, report: Path, tags: Sequence[str] = (), note: str | None = None) -> None:
-        """Add tags to a report, or replace its note; an empty note removes it."""
+    def mark(
+        self,
+        report: Path,
+        tags: Sequence[str] = (),
+        note: str | None = None,
+        untag: Sequence[str] = (),
+    ) -> None:
+        """Add tags to a report, remove others, or replace its note; "" removes the note.
+
+        Raises NotSaved: the index cannot be written.
+        """
         place = str(report.resolve())
         with self._index() as index:
             known = index.execute(
@@ -135,8 +174,54 @@ class History:
             every = dict.fromkeys([*filter(None, old.split("\n")), *tags])
             index.execute(
                 "insert or replace into notes values (?, ?, ?)",
-                (place, "\n".join(every), text if note is None else note),
+                (
+                    place,
+                    "\n".join(tag for tag in every if tag not in untag),
+                    text if note is None else note,
+                ),
             )
+
+    def is_own(self, report: Path) -> bool:
+        """Return whether a report lies in the library, where `remove` deletes it."""
+        return self.folder in report.parents
+
+    def remove(self, reports: Sequence[Path]) -> None:
+        """Delete reports of the library for good; others stay files, but are listed no more.
+
+        Raises NotSaved: a file cannot be deleted, or the index cannot be written.
+        """
+        own = [report for report in reports if self.is_own(report)]
+        names, library = {report.name for report in own}, Library(self.folder)
+        library.remove([each.id for each in library.entries() if each.file_name in names])
+        for report in own:  # one that the library does not know, such as a copied file
+            try:
+                report.unlink(missing_ok=True)
+            except OSError as error:
+                why = error.strerror or str(error)
+                raise NotSaved(f"Could not remove {report.name}", why) from error
+        gone = [(str(report),) for report in reports]
+        hidden = [(str(report),) for report in reports if not self.is_own(report)]
+        with self._index() as index:
+            index.executemany("insert or ignore into hidden values (?)", hidden)
+            index.executemany("delete from reports where path = ?", gone)
+            index.executemany("delete from notes where path = ?", gone)
+
+    def oldest_over(self, most_bytes: int) -> tuple[tuple[PastReport, int], ...]:
+        """Return the oldest reports of the library that have to go for the rest to take at
+        most so many bytes, and the size of each; never one with a tag or a note.
+        """
+        listed = {each.path.name: each for each in self.reports() if self.is_own(each.path)}
+        entries = Library(self.folder).entries()
+        total = sum(entry.size_bytes for entry in entries)
+        surplus = []
+        for entry in entries:
+            report = listed.get(entry.file_name)
+            if total <= most_bytes:
+                break
+            if report is not None and not report.tags and not report.note:
+                surplus.append((report, entry.size_bytes))
+                total -= entry.size_bytes
+        return tuple(surplus)
 
     def _refresh(
         self, index: sqlite3.Connection, progress: Callable[[int, int], object]
@@ -150,6 +235,8 @@ class History:
         }
         places = [Path(row[0]) for row in index.execute("select path from folders")]
         there = dict(_report_files([self.folder, *places]))
+        for (path,) in index.execute("select path from hidden"):
+            there.pop(path, None)
         gone = [(path,) for path in known if path not in there]
         index.executemany("delete from reports where path = ?", gone)
         new = [path for path, state in there.items() if known.get(path) != state]
@@ -171,6 +258,7 @@ class History:
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with closing(self._opened()) as index:
+                index.execute(_HIDDEN)
                 yield index
                 index.commit()
         except (OSError, sqlite3.OperationalError) as error:

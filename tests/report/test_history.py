@@ -16,6 +16,7 @@ import pytest
 from inspector.cli import main
 from inspector.errors import BadInput
 from inspector.report.history import INDEX, History
+from inspector.report.library import Library
 from inspector.report.report import PerformanceReport, save
 from tests.reports import example_report
 
@@ -137,23 +138,79 @@ def test_killed_at_any_moment_it_loses_nothing(folder: Path) -> None:
     folder.mkdir()
     for number in range(60):
         save(report(number), folder / f"{number}.report.json")
+    body = (folder / "1.report.json").read_text("utf-8")
     code = (
         "import sys; from pathlib import Path; from inspector.report.history import History\n"
-        "history = History(Path(sys.argv[1]))\n"
-        "for n in range(10**6):\n"
-        "    history.mark(Path(sys.argv[1]) / '1.report.json', tags=[f't{n}'])\n"
+        "folder, body = Path(sys.argv[1]), sys.stdin.read()\n"
+        "history = History(folder)\n"
+        "for n in range(int(sys.argv[2]), 10**6):\n"
+        "    added = folder.parent / f'added{n}.json'; added.write_text(body, 'utf-8')\n"
+        "    history.add([added])\n"
+        "    history.mark(folder / '1.report.json', tags=[f't{n}'])\n"
         "    print(n, flush=True); history.reports()\n"
     )
+    last = -1
     for pause in (0.05, 0.15, 0.3):
         child = subprocess.Popen(
-            [sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", code, str(folder), str(last + 1)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         assert child.stdout is not None
-        child.stdout.readline()
+        assert child.stdin is not None
+        child.stdin.write(body)
+        child.stdin.close()
+        first = child.stdout.readline()
         time.sleep(pause)
         child.send_signal(signal.SIGKILL)
+        last = int([first, *child.stdout.read().splitlines()][-1])
         child.stdout.close()
         child.wait()
     listed = History(folder).reports()
-    assert len(listed) == 60
-    assert "t0" in next(each for each in listed if each.path.name == "1.report.json").tags
+    names = {each.path.name for each in listed}
+    assert names >= {f"{n}.report.json" for n in range(60)}
+    assert names >= {f"added{n}.json" for n in range(last + 1)}
+    tags = next(each for each in listed if each.path.name == "1.report.json").tags
+    assert {*tags} >= {f"t{n}" for n in range(last + 1)}
+
+
+def test_removing_deletes_what_is_in_the_library_and_hides_the_rest(
+    folder: Path, tmp_path: Path
+) -> None:
+    library = Library(folder)
+    kept = [library.path(library.add(report(number))) for number in range(2)]
+    artifact = tmp_path / "artifacts" / "a.json"
+    artifact.parent.mkdir()
+    save(report(2), artifact)
+    history = History(folder)
+    history.add([artifact.parent])
+    history.remove([kept[0], artifact])
+    assert [each.path for each in history.reports()] == [kept[1]]
+    assert artifact.is_file()
+    assert not kept[0].exists()
+    assert [library.path(entry) for entry in library.entries()] == [kept[1]]
+    history.add([artifact.parent])  # asked for again
+    assert len(history.reports()) == 2
+
+
+def test_pruning_asks_spares_tagged_reports_and_takes_the_oldest(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    library = Library(folder)
+    entries = [library.add(report(number)) for number in range(4)]
+    first = library.path(entries[0])
+    assert main.run(["history", "--tag", f"{first}=baseline"]) == 0
+    one = entries[0].size_bytes
+    assert main.run(["history", "--prune", f"{2 * one + 10}B"]) == 1
+    assert "needs confirmation" in capsys.readouterr().err
+    assert len(library.entries()) == 4
+    assert main.run(["history", "--prune", f"{2 * one + 10}B", "--yes", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["reports"]
+    assert [each["path"] for each in listed] == [
+        str(first), str(library.path(entries[3])),
+    ]  # fmt: skip
+    assert main.run(["history", "--untag", f"{first}=baseline", "--tagged", "baseline"]) == 0
+    assert "No reports" in capsys.readouterr().out
+    assert main.run(["history", "--remove", str(first), "--yes"]) == 0
+    assert len(library.entries()) == 1

@@ -1,29 +1,23 @@
 """inspector history: list past reports, and say where a model became slower or faster."""
 
 import argparse
-import csv
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.errors import BadInput
+from inspector.cli.option_types import size_in_bytes
+from inspector.errors import BadInput, Cancelled
 
 if TYPE_CHECKING:
-    from inspector.report.history import PastReport
-    from inspector.statistics.change_points import ChangePoint
+    from inspector.report.history import History, PastReport
 
 SCHEMA = "history/1"
 _SHOWN = 30  # reports in the list, unless asked for all
 _BARS = "▁▂▃▄▅▆▇█"
 _WIDEST_CURVE = 60
 _DATE = 16  # 2026-11-26T14:05
-_COLUMNS = (
-    "created", "model", "device", "settings", "machine", "runtime", "p50_ns", "low_ns",
-    "high_ns", "model_bytes", "memory_bytes", "tags", "note", "path", "problem",
-)  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +50,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="REPORT=TEXT",
         help="set a report's note; an empty text removes it",
     )
+    parser.add_argument(
+        "--untag",
+        action="append",
+        default=[],
+        metavar="REPORT=TAG",
+        help="remove a tag from a report",
+    )
+    parser.add_argument(
+        "--remove",
+        action="append",
+        type=Path,
+        default=[],
+        metavar="REPORT",
+        help="delete a report of the library, after a question; a report elsewhere stays a "
+        "file, but is no longer listed",
+    )
+    parser.add_argument(
+        "--prune",
+        type=size_in_bytes,
+        metavar="SIZE",
+        help="delete the oldest reports of the library without a tag or note, after a "
+        "question, until it takes at most SIZE, such as 200MB",
+    )
+    parser.add_argument(
+        "--yes", action="store_true", help="delete without asking; required without a terminal"
+    )
     parser.add_argument("--tagged", metavar="TAG", help="only reports with this tag")
     parser.add_argument(
         "--all", action="store_true", help=f"list all reports instead of the newest {_SHOWN}"
@@ -68,6 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print the reports. Raises InspectorError: a path or the index is no good."""
     from inspector.cli.progress import Progress
+    from inspector.export.tables.history_csv import history_csv, history_row
     from inspector.report.history import History
     from inspector.report.library import default_folder
 
@@ -77,9 +98,14 @@ def run(options: argparse.Namespace) -> None:
     for text in options.tag:
         report, tag = _pair(text, "--tag")
         history.mark(report, tags=[tag])
+    for text in options.untag:
+        report, tag = _pair(text, "--untag")
+        history.mark(report, untag=[tag])
     if options.note is not None:
         report, note = _pair(options.note, "--note")
         history.mark(report, note=note)
+    if options.remove or options.prune is not None:
+        _remove(history, options)
     with Progress(sys.stderr) as progress:
 
         def show(done: int, of: int) -> None:
@@ -89,12 +115,10 @@ def run(options: argparse.Namespace) -> None:
     if options.tagged:
         reports = tuple(each for each in reports if options.tagged in each.tags)
     if options.json:
-        rows, changes = [_row(each) for each in reports], list(_changes_json(reports))
+        rows, changes = [history_row(each) for each in reports], list(_changes_json(reports))
         print(json.dumps({"schema": SCHEMA, "reports": rows, "changes": changes}, indent=1))
     elif options.csv:
-        writer = csv.DictWriter(sys.stdout, _COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(_row(each) | {"tags": " ".join(each.tags)} for each in reports)
+        sys.stdout.write(history_csv(reports))
     else:
         print("\n".join(_lines(reports, everything=options.all)))
 
@@ -108,13 +132,38 @@ def _pair(text: str, option: str) -> tuple[Path, str]:
     return Path(name), value
 
 
-def _row(report: "PastReport") -> dict[str, object]:
-    values = {name: getattr(report, name) for name in _COLUMNS}
-    return values | {"path": str(report.path), "tags": list(report.tags)}
+def _remove(history: "History", options: argparse.Namespace) -> None:
+    """Delete what --remove and --prune name, once the user agrees."""
+    from inspector import units
+
+    files = [path.resolve() for path in options.remove]
+    missing = [path for path in files if not path.is_file()]
+    if missing:
+        raise BadInput(f"Could not remove {missing[0]}", "there is no such file")
+    size_bytes = sum(path.stat().st_size for path in files if history.is_own(path))
+    if options.prune is not None:
+        surplus = history.oldest_over(options.prune)
+        files += [report.path for report, _ in surplus if report.path not in files]
+        size_bytes += sum(size for _, size in surplus)
+    own = [path for path in files if history.is_own(path)]
+    if own and not options.yes:
+        count = units.plural(len(own), "report")
+        if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
+            raise BadInput(
+                f"Could not delete {count}",
+                "it needs confirmation, and no terminal is available to ask",
+                "Add --yes to delete without a question.",
+            )
+        sys.stderr.write(f"Delete {count} ({units.size(size_bytes)}) for good? [y/N] ")
+        sys.stderr.flush()
+        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            raise Cancelled("Stopped")
+    history.remove(files)
 
 
 def _lines(reports: Sequence["PastReport"], *, everything: bool) -> Iterator[str]:
     from inspector import units
+    from inspector.report.history import in_series
 
     if not reports:
         yield "No reports. Measure a model in the window, or add reports with --add PATH."
@@ -125,8 +174,7 @@ def _lines(reports: Sequence["PastReport"], *, everything: bool) -> Iterator[str
         yield f"The newest {len(shown)} of {count} (--all lists all):"
     for each in shown:
         yield _line(each)
-    readable = [each for each in reports if not each.problem]
-    for series in _series(readable):
+    for series in in_series(reports):
         if len(series) > 1:
             yield ""
             yield from _trend(series)
@@ -147,33 +195,22 @@ def _line(report: "PastReport") -> str:
         f"{units.duration(round(report.p50_ns)):>8}{interval}",
         report.model,
         report.device,
-        _settings(report.settings),
+        report.settings_text,
         " ".join(f"#{tag}" for tag in report.tags),
         report.note,
     )
     return "  ".join(filter(None, facts))
 
 
-def _settings(text: str) -> str:
-    changed = json.loads(text) if text else {}
-    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in changed.items())
-
-
-def _series(reports: Sequence["PastReport"]) -> Iterator[list["PastReport"]]:
-    """Yield reports on one model with one device, settings and machine, oldest first."""
-    ordered = sorted(reports, key=lambda each: (each.series, each.created))
-    for _, group in groupby(ordered, key=lambda each: each.series):
-        yield list(group)
-
-
 def _trend(series: Sequence["PastReport"]) -> Iterator[str]:
     from inspector import units
+    from inspector.report.history import latency_changes
 
     newest = series[-1]
-    place = ", ".join(filter(None, (newest.device, _settings(newest.settings), newest.machine)))
+    place = ", ".join(filter(None, (newest.device, newest.settings_text, newest.machine)))
     yield f"{newest.model} on {place}: {units.plural(len(series), 'report')}"
     yield f"  {_curve([each.p50_ns for each in series])}  median latency, oldest to newest"
-    changes = _changes(series)
+    changes = latency_changes(series)
     for change in changes:
         at = series[change.at]
         word = units.time_change(change.ratio)
@@ -192,15 +229,11 @@ def _curve(values: Sequence[float]) -> str:
     return "".join(_BARS[round((value - low) * scale)] for value in last)
 
 
-def _changes(series: Sequence["PastReport"]) -> tuple["ChangePoint", ...]:
-    from inspector.statistics.change_points import change_points
-
-    return change_points([each.p50_ns for each in series])
-
-
 def _changes_json(reports: Sequence["PastReport"]) -> Iterator[dict[str, object]]:
-    for series in _series([each for each in reports if not each.problem]):
-        for change in _changes(series):
+    from inspector.report.history import in_series, latency_changes
+
+    for series in in_series(reports):
+        for change in latency_changes(series):
             at = series[change.at]
             yield {
                 "model": at.model,

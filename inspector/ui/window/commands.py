@@ -126,6 +126,7 @@ class Window(Protocol):
     def ask_for_address(self) -> None: ...  # noqa: D102
     def ask_to_export(self, form: str) -> None: ...  # noqa: D102
     def compare_reports(self) -> None: ...  # noqa: D102
+    def show_history(self) -> None: ...  # noqa: D102
     def compare(self, kind: str) -> None: ...  # noqa: D102
     def go_to_search(self) -> None: ...  # noqa: D102
     def choose_tab(self, tab: TabEntry) -> None: ...  # noqa: D102
@@ -183,6 +184,7 @@ def _file(window: Window) -> tuple[Command, ...]:
         Command(tr("Open…"), window.ask_for_files, "open"),
         Command(tr("Open recent"), fill=partial(_fill_recent, window.workspace)),
         Command(tr("Open from library"), fill=partial(_fill_library, session)),
+        Command(tr("History of reports…"), window.show_history, "history"),
         Command(tr("Open folder…"), window.ask_for_folder),
         Command(tr("Open URL…"), window.ask_for_address),
         Command(tr("Open path from clipboard"), window.open_pasted, "open_pasted"),

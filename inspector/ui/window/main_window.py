@@ -383,13 +383,32 @@ class MainWindow(QMainWindow):
         """Put the open reports side by side."""
         reports = [report for d in self.workspace.documents for report in d.reports]
         if len(reports) > 1:
-            from inspector.ui.tabs.comparison.view import ComparisonView
+            self._show_comparison(reports)
 
-            view = self._comparison = ComparisonView(self.theme, tuple(reports), self)
-            view.destroyed.connect(self._forget_comparison)
-            view.links.asked.connect(self.compare)
-            view.show()
-            self.session.write_soon()
+    def _show_comparison(self, reports: "Sequence[PerformanceReport]") -> None:
+        from inspector.ui.tabs.comparison.view import ComparisonView
+
+        view = self._comparison = ComparisonView(self.theme, tuple(reports), self)
+        view.destroyed.connect(self._forget_comparison)
+        view.links.asked.connect(self.compare)
+        view.show()
+        self.session.write_soon()
+
+    def show_history(self) -> None:
+        """List past reports, at first only those of the model whose report is shown."""
+        from inspector.report.history import History
+        from inspector.report.library import default_folder
+        from inspector.ui.tabs.history.view import HistoryView
+
+        library, document = self.workspace.autosave.library, self.document
+        folder = library.folder if library is not None else default_folder()
+        report = document.report if document is not None and self.shows_report() else None
+        name = report.model.name if report is not None else ""
+        view = HistoryView(self.theme, History(folder), name, self)
+        view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        view.open_asked.connect(lambda past: self.session.open_past(past.path))
+        view.compared.connect(self._show_comparison)
+        view.show()
 
     def compare_models(self) -> None:
         """Compare the model in front with the open one that fits best, the original as A."""
@@ -717,6 +736,7 @@ class MainWindow(QMainWindow):
         bar.support_asked.connect(self.check_support)
         bar.settings_asked.connect(self.open_settings)
         bar.sweep_asked.connect(self.open_sweep)
+        bar.history_asked.connect(self.show_history)
         bar.export_asked.connect(self.ask_to_export)
         self.panes.models.changed.connect(self._place_panes)
         self.panes.details.changed.connect(self._place_panes)
@@ -819,6 +839,7 @@ class MainWindow(QMainWindow):
             document.disk_changed.connect(partial(self._notify_disk, document))
             document.support_asked.connect(self.check_support)
             document.code_asked.connect(self.show_code)
+            document.history_asked.connect(self.show_history)
             document.comparison_asked.connect(self.compare)
             document.diff_asked.connect(partial(self._compare_with, document))
             document.report_removed.connect(self.session.write_soon)

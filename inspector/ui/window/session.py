@@ -208,6 +208,16 @@ class Session(QObject):
         )
         self._open_again((_Closed(place),), (place,), place)
 
+    def open_past(self, path: Path) -> None:
+        """Show a report of the history, which need not be of the library."""
+        library = self._workspace.autosave.library
+        if library is not None:
+            for entry in library.entries():
+                if entry.file_name == path.name and library.folder.resolve() == path.parent:
+                    self.open_kept(entry)
+                    return
+        self._workspace.open(path)
+
     def set_exported(self, report: "PerformanceReport", path: Path) -> None:
         """Remember that the user has a copy of a report."""
         autosave = self._workspace.autosave

@@ -83,6 +83,7 @@ class TopBar(QWidget):
     support_asked = Signal()
     settings_asked = Signal()
     sweep_asked = Signal()
+    history_asked = Signal()
 
     def __init__(self, theme: Theme, workspace: Workspace) -> None:
         super().__init__()
@@ -210,6 +211,7 @@ class TopBar(QWidget):
         more = QMenu(self)
         more.addAction(tr("Settings…"), self.settings_asked.emit)
         more.addAction(tr("Sweep settings…"), self.sweep_asked.emit)
+        more.addAction(tr("History of reports…"), self.history_asked.emit)
         self.measure_arrow.setMenu(more)
         self._devices = QMenu(self)
         self._devices.aboutToShow.connect(self._list_devices)

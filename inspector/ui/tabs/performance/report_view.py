@@ -107,6 +107,7 @@ class ReportView(QWidget):
         devices.check_asked.connect(self.check_asked)
         if document is not None:
             self.statistics.processes_asked.connect(partial(_measure_in, document))
+            self.statistics.history_asked.connect(document.history_asked)
         if document is not None and document.model is not None:
             devices.invite()
         self.layers.timeline_asked.connect(lambda: self.shown.emit(self.timeline))

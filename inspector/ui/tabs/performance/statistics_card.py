@@ -40,6 +40,7 @@ class StatisticsCard(Card):
 
     closed = Signal()
     processes_asked = Signal(int)  # how many to measure in
+    history_asked = Signal()  # past reports on the model
 
     def __init__(
         self, theme: Theme, report: PerformanceReport, measurable: bool = False
@@ -52,6 +53,10 @@ class StatisticsCard(Card):
         self.several.setProperty("role", "link")
         self.several.setToolTip(tip(tr(ONE_PROCESS)))
         self.several.clicked.connect(lambda: self.processes_asked.emit(_PROCESSES))
+        self.history = button(theme, tr("History…"))
+        self.history.setProperty("role", "link")
+        self.history.setToolTip(tip(tr("List past reports on this model and their trend")))
+        self.history.clicked.connect(self.history_asked)
         self.body.setContentsMargins(PADDING, 8, PADDING, 8)
         result = latency(report)
         parts = [*summary(result), *sentences(report)] if result else []
@@ -61,7 +66,9 @@ class StatisticsCard(Card):
         self.close_button.clicked.connect(self.closed)
         self._theme, self._report = theme, report
         self.numbers: AllStatistics | None = None
-        self.body.addLayout(row(self.line, self.several, self.close_button, stretch=0))
+        self.body.addLayout(
+            row(self.line, self.several, 8, self.history, self.close_button, stretch=0)
+        )
         self.several.setVisible(one)
         self.hide()
 
