@@ -33,6 +33,7 @@ LAYERS = (
     "engine",
     "experiments",
     "recorder",
+    "remote",
     # people
     "api",
     "cli",

@@ -1,7 +1,7 @@
 """Values that go to and from an engine process through its folder."""
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -126,6 +126,36 @@ def answers(folder: Path, name: str) -> dict[str, dict[int, Support]]:
         return msgspec.json.decode(body, type=dict[str, dict[int, Support]])
     except (UnreadableFile, ValueError, RecursionError) as error:
         raise _unreadable("answers", str(error)) from error
+
+
+def stored_outputs(folder: Path, values: Iterable[OutputValue]) -> tuple[StoredOutput, ...]:
+    """Write output values into the folder. Raises EngineFailed: no room, too large."""
+    return tuple(_stored_output(folder, number, value) for number, value in enumerate(values))
+
+
+def _stored_output(folder: Path, number: int, value: OutputValue) -> StoredOutput:
+    what = f"Could not return the output '{value.name}'"
+    try:
+        array = value.array
+        stored = None
+        if array is not None:
+            stored = array_files.store(folder, f"output-{number}.bin", value.name, array)
+        parts = tuple(
+            array_files.store(folder, f"parts-{number}{place:04}.bin", value.name, part)
+            for place, part in enumerate(value.parts)
+        )
+        keys = None
+        if value.keys:
+            texts = np.array(value.keys, object)
+            keys = array_files.store(folder, f"keys-{number}.bin", value.name, texts)
+    except array_files.InvalidArray as error:
+        hint = "Save fewer outputs, or view one layer at a time."
+        raise EngineFailed(what, str(error), hint, "answer") from error
+    except OSError as error:
+        hint = "Free up some space in the temporary folder."
+        raise EngineFailed(what, error.strerror or str(error), hint, "answer") from error
+    name, kind, dtype = value.name, value.kind, value.dtype
+    return StoredOutput(name, kind, dtype, stored, keys, value.text, parts)
 
 
 def _store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> StoredArray:

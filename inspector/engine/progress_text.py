@@ -8,6 +8,10 @@ from inspector import units
 _TEXTS = {
     "waiting": "Waiting for another measurement on this machine to finish",
     "start": "Starting the engine",
+    "hash": "Computing the SHA-256 of the model",
+    "sending": "Sending the model",
+    "offline": "Waiting for the connection",
+    "following": "Running; the connection was lost in between",
     "devices": "Searching for devices",
     "download": "Downloading the model",
     "open": "Opening the model",

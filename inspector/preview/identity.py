@@ -236,12 +236,15 @@ def identify(model: Model, chosen: ClassNames | None = None) -> Identity:
     )
 
 
-def measured_model(path: Path, model: Model) -> ModelIdentity:
-    """Return what a report says of the model at a path. Raises UnreadableFile: it is gone."""
+def measured_model(path: Path, model: Model, sha256: str = "") -> ModelIdentity:
+    """Return what a report says of the model at a path. Raises UnreadableFile: it is gone.
+
+    sha256: of the file, where it is known.
+    """
     opsets = (f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in model.opsets)
     return ModelIdentity(
         name=units.clip(model.name),
-        sha256=opening.digest(path),
+        sha256=sha256 or opening.digest(path),
         size_bytes=model.size_bytes,
         parameters=model.parameters,
         layers=len(model.layers),

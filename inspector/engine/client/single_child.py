@@ -12,6 +12,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Self, TypeVar
@@ -220,6 +221,12 @@ class EngineProcessOwner:
                 self._stopped = True
                 if self._child is not None:
                     self._child.kill()
+
+    def set_limits(self, limits: Limits) -> None:
+        """Give later jobs other limits of time; those of the process stay."""
+        self._limits = replace(
+            self._limits, job_seconds=limits.job_seconds, stall_seconds=limits.stall_seconds
+        )
 
     def close(self) -> None:
         """End the process; a later job would start a new one."""

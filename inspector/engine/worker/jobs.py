@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from inspector.backends import array_files
 from inspector.backends.array_files import Feed
@@ -20,8 +19,8 @@ from inspector.backends.base import (
 )
 from inspector.backends.values import Loaded, confinement_notes
 from inspector.conversion.action import Converted
-from inspector.engine import protocol
-from inspector.errors import EngineFailed, UnreadableFile
+from inspector.engine import payloads, protocol
+from inspector.errors import UnreadableFile
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.report.report import to_json
 from inspector.report.run_spec import RunSpec
@@ -96,40 +95,12 @@ class JobRunner:
 
     def store(self, values: Iterable[OutputValue]) -> tuple[protocol.StoredOutput, ...]:
         """Write output values into the shared folder."""
-        return tuple(self._store(number, value) for number, value in enumerate(values))
+        return payloads.stored_outputs(self.folder, values)
 
     def store_json(self, name: str, value: Any) -> str:
         """Write a value as JSON into the shared folder; returns the file's name."""
         (self.folder / name).write_bytes(msgspec.json.encode(value))
         return name
-
-    def _store(self, number: int, value: OutputValue) -> protocol.StoredOutput:
-        what = f"Could not return the output '{value.name}'"
-        try:
-            array = value.array
-            stored = None
-            if array is not None:
-                stored = array_files.store(
-                    self.folder, f"output-{number}.bin", value.name, array
-                )
-            parts = tuple(
-                array_files.store(
-                    self.folder, f"parts-{number}{place:04}.bin", value.name, part
-                )
-                for place, part in enumerate(value.parts)
-            )
-            keys = None
-            if value.keys:
-                texts = np.array(value.keys, object)
-                keys = array_files.store(self.folder, f"keys-{number}.bin", value.name, texts)
-        except array_files.InvalidArray as error:
-            hint = "Save fewer outputs, or view one layer at a time."
-            raise EngineFailed(what, str(error), hint, "answer") from error
-        except OSError as error:
-            hint = "Free up some space in the temporary folder."
-            raise EngineFailed(what, error.strerror or str(error), hint, "answer") from error
-        name, kind, dtype = value.name, value.kind, value.dtype
-        return protocol.StoredOutput(name, kind, dtype, stored, keys, value.text, parts)
 
 
 def load(runner: JobRunner, job: protocol.LoadJob) -> protocol.LoadDone:

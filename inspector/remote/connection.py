@@ -1,0 +1,386 @@
+"""This end of a line to an agent: a program whose standard input and output it speaks on.
+
+The program is the system's `ssh`, with the keys, known hosts and configuration that the user
+has, or the agent itself where it runs on this machine.
+"""
+
+import itertools
+import queue
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from inspector.errors import Cancelled, EngineDied, InspectorError
+from inspector.remote import blobs, messages
+from inspector.remote.messages import End, Job, Piece
+from inspector.units import clip
+
+PING_SECONDS = 3.0
+SILENT_SECONDS = 10.0  # without a word, the line counts as cut
+START_SECONDS = 30.0  # until an agent has said hello: a board takes seconds to start Python
+_GIVE_UP_SECONDS = 120.0  # without reaching a machine
+_RETRY_SECONDS = (0.2, 1.0, 2.0, 5.0)
+_END_SECONDS = 2.0  # for the program to end after its line
+_TELL_SECONDS = 0.1  # between two events of an upload
+_MOST_LOG = 40  # lines of standard error that are kept
+
+Event = dict[str, Any]
+
+
+class LineLost(Exception):
+    """Raised when a line is cut or cannot be made; the text says why."""
+
+
+class Line:
+    """One connection to one agent. Raises LineLost from every method once it is cut.
+
+    kills: whether the program is killed if it does not end with the line. That is for `ssh`;
+    an agent on this machine ends with its job.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        start_seconds: float = START_SECONDS,
+        kills: bool = True,
+    ) -> None:
+        self._kills = kills
+        try:
+            self._process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,  # Ctrl+C is for this program, which cancels
+            )
+        except OSError as error:
+            raise LineLost(f"{command[0]}: {error.strerror or error}") from error
+        self._log: deque[str] = deque(maxlen=_MOST_LOG)
+        self._arrived: queue.Queue[Any] = queue.Queue()
+        self._writing = threading.Lock()
+        self._heard = time.monotonic()
+        self._why = ""
+        for target in (self._read, self._read_log):
+            threading.Thread(target=target, name="line", daemon=True).start()
+        self.hello: Event = {}
+        try:
+            self.send({"type": "hello", "protocol": messages.PROTOCOL})
+            self.hello = self.wait_for("hello", start_seconds)
+        except BaseException:
+            self.close()
+            raise
+        threading.Thread(target=self._ping, name="ping", daemon=True).start()
+
+    @property
+    def cut(self) -> bool:
+        """Return whether the line is cut."""
+        return bool(self._why)
+
+    def send(self, message: Any) -> None:
+        """Send an object or a Piece."""
+        if self._why:
+            raise LineLost(self._why)
+        assert self._process.stdin is not None
+        try:
+            with self._writing:
+                self._process.stdin.write(messages.frame(message))
+                self._process.stdin.flush()
+        except (OSError, ValueError) as error:
+            raise LineLost(self._why or self._ended() or str(error)) from error
+
+    def next(self, seconds: float = 0.2) -> Any:
+        """Return what arrived next; None if nothing did in so many seconds."""
+        try:
+            return self._arrived.get(timeout=seconds)
+        except queue.Empty:
+            pass
+        if self._why and self._arrived.empty():
+            raise LineLost(self._why)
+        if self.hello and time.monotonic() - self._heard > SILENT_SECONDS:
+            self._why = f"nothing was heard for {SILENT_SECONDS:.0f} s"
+            raise LineLost(self._why)
+        return None
+
+    def wait_for(self, kind: str, seconds: float, others: Callable[[Any], None] | None = None
+    ) -> Event:  # fmt: skip
+        """Return the next object of a type; others: take what else arrives. Raises LineLost."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            message = self.next()
+            if isinstance(message, dict) and message.get("type") == kind:
+                return message
+            if message is not None and others is not None:
+                others(message)
+        raise LineLost(f"there was no answer for {seconds:.0f} s")
+
+    def close(self) -> None:
+        """End the line."""
+        self._why = self._why or "the line was closed"
+        process = self._process
+        assert process.stdin is not None
+        with suppress(OSError):  # what could not be sent
+            process.stdin.close()
+
+        def end() -> None:
+            try:
+                process.wait(_END_SECONDS)
+            except subprocess.TimeoutExpired:
+                if self._kills:
+                    process.kill()
+                process.wait()
+
+        threading.Thread(target=end, name="end", daemon=True).start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        why = ""
+        with self._process.stdout as stream:
+            try:
+                messages.skip_to_greeting(stream)
+                for message in messages.frames(stream):
+                    self._heard = time.monotonic()
+                    if not (isinstance(message, dict) and message.get("type") == "pong"):
+                        self._arrived.put(message)
+            except messages.BrokenLine as error:
+                why = str(error)
+        ended = self._ended()
+        said = "" if self._log else why
+        self._why = self._why or said or ended or why or "the line was cut"
+
+    def _read_log(self) -> None:
+        assert self._process.stderr is not None
+        with self._process.stderr as stream:
+            for line in stream:
+                self._log.append(line.decode("utf-8", "replace").rstrip())
+
+    def _ended(self) -> str:
+        """Return the last words of the program; empty while it runs or if there were none."""
+        try:
+            code = self._process.wait(1)
+        except subprocess.TimeoutExpired:
+            return ""
+        time.sleep(0.05)  # its last words are read by another thread
+        said = [line for line in self._log if line.strip()]
+        return clip("; ".join(said[-2:]), 300) if said else f"the connection ended ({code})"
+
+    def _ping(self) -> None:
+        while not self._why:
+            time.sleep(PING_SECONDS)
+            try:
+                self.send({"type": "ping"})
+            except LineLost:
+                return
+
+
+class Machine:
+    """An agent that is reached again after the line was cut; runs one job at a time.
+
+    name: what the user calls it. command: what makes a line to it. kills: as in Line.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        give_up_seconds: float = _GIVE_UP_SECONDS,
+        start_seconds: float = START_SECONDS,
+        kills: bool = True,
+    ) -> None:
+        self.name, self._command, self._kills = name, tuple(command), kills
+        self._give_up, self._start = give_up_seconds, start_seconds
+        self._line: Line | None = None
+        self._cancelled = False
+        self._running = False
+        self.hello: Event = {}
+
+    def connect(self) -> Event:
+        """Make a line if there is none, and return the agent's hello. Raises EngineDied."""
+        try:
+            return self._connected().hello
+        except LineLost as error:
+            raise self._unreachable(str(error)) from error
+
+    def run(
+        self,
+        job: Job,
+        own_files: Mapping[str, Path],
+        target: Path,
+        on_event: Callable[[Event], None] = lambda _: None,
+    ) -> End:
+        """Run a job, and put the files of its result into a folder, named as in the end.
+
+        own_files: by SHA-256, those that are sent if the machine lacks them. target: the
+        folder. on_event: told what arrives about the job, and "sending", "offline". A line that
+        is cut is made again; what ended meanwhile is fetched. Raises InspectorError: Cancelled;
+        EngineDied if the machine cannot be reached; what the agent refused.
+        """
+        self._cancelled, self._running = False, True
+        seen = time.monotonic()
+        try:
+            for attempt in itertools.count():
+                try:
+                    line = self._connected()
+                    seen = time.monotonic()
+                    return self._run(line, job, own_files, target, on_event)
+                except LineLost as error:
+                    self._disconnect()
+                    offline = time.monotonic() - seen
+                    never = not self.hello
+                    if self._cancelled:
+                        raise Cancelled("Stopped") from error
+                    if never or offline > self._give_up:
+                        raise self._unreachable(str(error)) from error
+                    on_event({"type": "offline", "why": str(error), "seconds": offline})
+                    pause = _RETRY_SECONDS[min(attempt, len(_RETRY_SECONDS) - 1)]
+                    until = time.monotonic() + pause
+                    while time.monotonic() < until and not self._cancelled:
+                        time.sleep(0.05)
+        finally:
+            self._running = False
+        raise AssertionError("the loop only ends by return or raise")
+
+    def cancel(self) -> None:
+        """Stop the job that runs, from any thread; `run` raises Cancelled."""
+        if self._running:
+            self._cancelled = True
+
+    def close(self) -> None:
+        """End the line."""
+        self._disconnect()
+
+    def _connected(self) -> Line:
+        if self._line is None or self._line.cut:
+            self._disconnect()
+            self._line = Line(self._command, self._start, self._kills)
+            self.hello = self._line.hello
+            if self.hello.get("protocol") != messages.PROTOCOL:
+                found = self.hello.get("inspector", "unknown")
+                raise EngineDied(
+                    f"Could not use {self.name}",
+                    f"its agent (Inspector {found}) speaks another protocol",
+                    "Install the same version on both machines.",
+                )
+        return self._line
+
+    def _disconnect(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            line.close()
+
+    def _unreachable(self, why: str) -> EngineDied:
+        hint = f"Check that the machine is on, and try: inspector devices --check {self.name}"
+        return EngineDied(f"Could not reach {self.name}", why, hint, "connection")
+
+    def _run(
+        self,
+        line: Line,
+        job: Job,
+        own_files: Mapping[str, Path],
+        target: Path,
+        on_event: Callable[[Event], None],
+    ) -> End:
+        self._expect_known(line, job)
+        if own_files:
+            self._upload(line, own_files, on_event)
+        line.send({"type": "run", "job": job})
+        told = False
+        while True:
+            if self._cancelled and not told:
+                line.send({"type": "cancel", "id": job.id})
+                told = True
+            message = line.next(0.05)
+            if not isinstance(message, dict) or message.get("id") not in (job.id, ""):
+                continue
+            if message.get("type") != "end":
+                on_event(message)
+                continue
+            end = msgspec.convert(message, End)
+            if end.state == messages.CANCELLED or self._cancelled:
+                line.send({"type": "forget", "id": job.id})
+                raise Cancelled("Stopped")
+            for file in end.files:
+                self._download(line, file, target)
+            line.send({"type": "forget", "id": job.id})
+            return end
+
+    def _expect_known(self, line: Line, job: Job) -> None:
+        """Raise EngineDied for a job that an agent of another version would refuse."""
+        kinds, settings = line.hello.get("kinds", ()), line.hello.get("settings", ())
+        unknown = [name for name in (*job.spec, *(job.other or ())) if name not in settings]
+        if job.kind not in kinds:
+            unknown = [job.kind]
+        if unknown:
+            found = line.hello.get("inspector", "unknown")
+            raise EngineDied(
+                f"Could not use {self.name}",
+                f"its Inspector {found} does not know '{unknown[0]}'",
+                "Install the same version there, or omit that option.",
+            )
+
+    def _upload(
+        self, line: Line, own_files: Mapping[str, Path], on_event: Callable[[Event], None]
+    ) -> None:
+        sizes = {sha256: path.stat().st_size for sha256, path in own_files.items()}
+        line.send({"type": "have", "blobs": sizes})
+        missing = line.wait_for("have", SILENT_SECONDS, self._raise_refused)["missing"]
+        total = sum(sizes[sha256] - there for sha256, there in missing.items())
+        sent, told = 0, time.monotonic()
+        for sha256, there in missing.items():
+            for piece in blobs.pieces_of(own_files[sha256], sha256, there):
+                if self._cancelled:
+                    raise Cancelled("Stopped")
+                line.send(piece)
+                sent += len(piece.data)
+                if time.monotonic() - told > _TELL_SECONDS:
+                    told = time.monotonic()
+                    on_event({"type": "sending", "sent": sent, "total": total})
+        stored: set[str] = set()
+        while len(stored) < len(missing):
+            message = line.next(0.2)
+            if self._cancelled:
+                raise Cancelled("Stopped")
+            if isinstance(message, dict) and message.get("type") == "stored":
+                stored.add(message["sha256"])
+            elif message is not None:
+                self._raise_refused(message)
+
+    def _download(self, line: Line, file: messages.ResultFile, target: Path) -> None:
+        """Fetch a file, and check it against its SHA-256."""
+        if not messages.is_plain_name(file.name) or "/" in file.name:
+            raise EngineDied(f"Could not use {self.name}", "it named a file outside the folder")
+        path = target / file.name
+        offset = 0
+        with path.open("wb") as opened:
+            line.send({"type": "get", "sha256": file.sha256, "offset": 0})
+            while True:
+                message = line.next(0.2)
+                if self._cancelled:
+                    raise Cancelled("Stopped")
+                if isinstance(message, Piece) and message.sha256 == file.sha256:
+                    if (
+                        message.offset == offset
+                        and offset + len(message.data) <= file.size_bytes
+                    ):
+                        opened.write(message.data)
+                        offset += len(message.data)
+                elif isinstance(message, dict):
+                    if message.get("type") == "got":
+                        break
+                    self._raise_refused(message)
+        found, _ = blobs.hash_of(path)
+        if found != file.sha256:
+            why = "a file that it sent does not have the SHA-256 that it named"
+            raise EngineDied(f"Could not use {self.name}", why, "Run the job again.")
+
+    def _raise_refused(self, message: Any) -> None:
+        if isinstance(message, dict) and message.get("type") == "refused":
+            problem = msgspec.convert(message.get("problem"), messages.Problem)
+            error: InspectorError = messages.error_of(problem)
+            raise error

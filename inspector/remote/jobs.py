@@ -1,0 +1,356 @@
+"""Runs a job that arrived on this machine in an engine process, and keeps its end.
+
+The engine is confined as for a model that was opened here, and may read nothing but a folder
+with the files of the model. What is measured waits for all other measurements of this user.
+"""
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.platform import files
+from inspector.remote import messages
+from inspector.remote.blobs import Blobs
+from inspector.remote.messages import CANCELLED, DONE, FAILED, LOST, End, Job, ResultFile
+
+KEEP_SECONDS = 7 * 86_400.0  # of an end that nobody fetched
+MOST_SECONDS = 6 * 3_600.0  # of a job; a measurement that takes longer keeps the machine
+_MOST_SPOOLED = 2_000
+_EVENT_SECONDS = 0.1  # between two events of progress
+_POLL_SECONDS = 0.05
+
+Event = dict[str, Any]
+Emit = Callable[[Event], None]
+
+
+class Spool:
+    """The ends of jobs, each in a folder until the client has it.
+
+    A folder is locked by the process that runs its job, so that any other one knows whether the
+    job is still running, has ended, or was lost with its process.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def folder(self, job_id: str) -> Path:
+        """Return the folder of a job."""
+        return self._folder / job_id
+
+    def end(self, job_id: str) -> End | None:
+        """Return the end of a job; None where it has not ended."""
+        try:
+            body = files.read_capped(self.folder(job_id) / "end.json", 64 << 20)
+            return msgspec.json.decode(body, type=End)
+        except (InspectorError, ValueError):
+            return None
+
+    def keep(self, end: End) -> None:
+        """Store the end of a job. Raises NotSaved."""
+        files.write_atomic(self.folder(end.id) / "end.json", msgspec.json.encode(end))
+
+    @contextmanager
+    def running(self, job_id: str) -> Iterator[bool]:
+        """Hold the lock of a job meanwhile; yields False where another process runs it."""
+        folder = self.folder(job_id)
+        opened = files.open_lock(folder / "running.lock")
+        if opened is None:
+            why = f"{self._folder} cannot be written"
+            raise BadInput("Could not run the job on the other machine", why)
+        with opened:
+            mine = files.try_lock(opened)
+            if mine:
+                (folder / "cancel").unlink(missing_ok=True)
+            yield mine
+
+    def request_cancel(self, job_id: str) -> None:
+        """Ask the process that runs a job to stop it."""
+        with suppress(OSError):
+            (self.folder(job_id) / "cancel").touch()
+
+    def cancel_requested(self, job_id: str) -> bool:
+        """Return whether another process asked for that."""
+        return files.exists(self.folder(job_id) / "cancel")
+
+    def forget(self, job_id: str) -> None:
+        """Delete what is kept of a job."""
+        shutil.rmtree(self.folder(job_id), ignore_errors=True)
+
+    def clean(self) -> None:
+        """Delete ends that nobody fetched, after a time or if there are too many."""
+        found = []
+        for folder in self._folder.iterdir():
+            with suppress(OSError):
+                found.append((folder.stat().st_mtime, folder))
+        found.sort(reverse=True)
+        now = time.time()
+        for number, (changed, folder) in enumerate(found):
+            if number < _MOST_SPOOLED and now - changed < KEEP_SECONDS:
+                continue
+            with self.running(folder.name) as mine:
+                if mine:
+                    self.forget(folder.name)
+
+
+class JobRunner:
+    """Runs jobs one after the other, in an engine process that stays for the next one.
+
+    folder: of its own, for the files of models; it is deleted by `close`.
+    """
+
+    def __init__(self, blobs: Blobs, folder: Path) -> None:
+        from inspector.engine.client.engine_process import EngineProcess
+
+        self._blobs, self._folder = blobs, folder
+        self._laid_out: dict[tuple[messages.ModelFile, ...], Path] = {}
+        self._emit: Emit = lambda _: None
+        self._lock = threading.Lock()  # guards the two below
+        self._running, self._cancelled = "", False
+        self._engine = EngineProcess(self._tell)
+        self._last_event, self._sent = 0.0, 0
+        self._step = ("", "")
+
+    def cancel(self, job_id: str) -> bool:
+        """Stop a job, from any thread; False where it is not the one that runs."""
+        with self._lock:
+            if self._running != job_id:
+                return False
+            self._cancelled = True
+        self._engine.kill()
+        return True
+
+    def close(self) -> None:
+        """End the engine, and delete the files that were laid out for it."""
+        self._engine.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def run(self, job: Job, emit: Emit, stopped: Callable[[], bool] = lambda: False) -> End:
+        """Run a job and return its end; no exception is the client's fault but `stopped`.
+
+        stopped: asked from another thread whether another process wants the job to stop.
+        """
+        self._emit = emit
+        self._last_event, self._sent, self._step = 0.0, 0, ("", "")
+        with self._lock:
+            self._running, self._cancelled = job.id, False
+        before = self._engine.waited_seconds
+        watching = threading.Event()
+        watch = threading.Thread(
+            target=self._watch, args=(job.id, watching, stopped), name="watch", daemon=True
+        )
+        watch.start()
+        found: tuple[tuple[ResultFile, ...], Any] = ((), None)
+        try:
+            self._expect_not_cancelled()
+            found = self._done(job)
+            state, problem = DONE, None
+        except Cancelled as error:
+            state, problem = CANCELLED, messages.problem_of(error)
+        except InspectorError as error:
+            state, problem = FAILED, messages.problem_of(error)
+        except OSError as error:
+            what, why = "Could not run the job on the other machine", error.strerror
+            state, problem = FAILED, messages.Problem("NotSaved", what, why or str(error))
+        finally:
+            watching.set()
+            watch.join()
+            with self._lock:
+                self._running = ""
+        files_, answer = found
+        if problem is not None:
+            files_ = self._partial()
+        waited = self._engine.waited_seconds - before
+        return End(job.id, state, files_, answer, problem, waited)
+
+    def _watch(self, job_id: str, done: threading.Event, stopped: Callable[[], bool]) -> None:
+        """Stop a job that was cancelled before its engine ran, or that takes too long."""
+        until = time.monotonic() + MOST_SECONDS
+        while not done.wait(_POLL_SECONDS):
+            if self._cancelled:
+                self._engine.kill()
+            elif stopped() or time.monotonic() > until:
+                self.cancel(job_id)
+
+    def _expect_not_cancelled(self) -> None:
+        if self._cancelled:
+            raise Cancelled("Stopped")
+
+    def _done(self, job: Job) -> tuple[tuple[ResultFile, ...], Any]:
+        """Run a job: files of its result, and small values."""
+        from inspector.platform.work_limits import Limits
+
+        engine = self._engine
+        engine.set_limits(Limits(job_seconds=job.job_seconds, stall_seconds=job.stall_seconds))
+        engine.partial = None
+        spec = messages.read_spec(job.spec)
+        other = None if job.other is None else messages.read_spec(job.other)
+        if job.kind == "devices":
+            return (), msgspec.to_builtins(engine.devices())
+        if job.kind == "ceiling":
+            from inspector.engine.client import ceilings
+
+            found = ceilings.ceiling(engine, job.device, job.threads, job.dtype)
+            return (), msgspec.to_builtins(found)
+        model = self._model(job.model)
+        with self._feeds(job) as feeds:
+            self._expect_not_cancelled()
+            return self._of_model(job, model, spec, other, feeds)
+
+    def _of_model(
+        self, job: Job, model: Path, spec: Any, other: Any, feeds: Mapping[str, Any]
+    ) -> tuple[tuple[ResultFile, ...], Any]:
+        from inspector.backends.values import ComparisonRun
+        from inspector.report import report as reports
+
+        engine = self._engine
+        match job.kind:
+            case "measure":
+                identity = self._identity(job, model)
+                report = engine.measure(model, identity, spec, feeds, job.wait)
+                if spec.roofline:
+                    report = self._with_roofline(model, report, feeds)
+                return (self._stored("report", reports.to_json(report)),), None
+            case "measure_pair":
+                specs = spec, other if other is not None else spec
+                identity = self._identity(job, model)
+                pair = engine.measure_pair(model, identity, specs, feeds, job.first)
+                named = zip(("report", "other-report"), pair, strict=True)
+                return tuple(self._stored(n, reports.to_json(r)) for n, r in named), None
+            case "predict":
+                return self._prediction(engine.predict(model, spec, feeds, job.warm))
+            case "reference":
+                return self._prediction(engine.reference(model, feeds))
+            case "layers" | "value":
+                against = None
+                if job.reference or other is not None:
+                    against = ComparisonRun(None if job.reference else other)
+                if job.kind == "value":
+                    answer = engine.value(model, spec, feeds, job.tensor, against)
+                    return self._prediction(answer)
+                stepping = engine.steps(model, spec, feeds, against, job.tolerance)
+                return (self._stored("steps", msgspec.json.encode(stepping)),), None
+            case "alone":
+                return (), msgspec.to_builtins(engine.alone(model, spec, feeds, job.layer))
+            case "shapes":
+                shapes = engine.shapes(model, spec.dimensions, job.seconds or 10.0)
+                return (self._stored("shapes", msgspec.json.encode(shapes)),), None
+        raise BadInput("Could not run the job", f"'{job.kind}' is not a kind of job")
+
+    def _with_roofline(self, model: Path, report: Any, feeds: Mapping[str, Any]) -> Any:
+        from inspector.backends.array_files import shapes_of
+        from inspector.engine.client import ceilings
+
+        return ceilings.with_roofline(self._engine, model, report, shapes_of(feeds))
+
+    def _identity(self, job: Job, model: Path) -> Any:
+        from inspector.formats.opening import open_model
+        from inspector.preview.identity import measured_model
+
+        return measured_model(model, open_model(model), job.model[0].sha256)
+
+    def _model(self, listed: tuple[messages.ModelFile, ...]) -> Path:
+        """Return the path of a model whose files are laid out in a folder of their own."""
+        folder = self._laid_out.get(listed)
+        if folder is None:
+            folder = self._folder / f"model-{len(self._laid_out)}"
+            folder.mkdir(parents=True)
+            self._blobs.lay_out(((file.name, file.sha256) for file in listed), folder)
+            self._laid_out[listed] = folder
+        return folder / listed[0].name
+
+    @contextmanager
+    def _feeds(self, job: Job) -> Iterator[dict[str, Any]]:
+        from inspector.backends import array_files
+
+        feeds: dict[str, Any] = {}
+        folder = self._folder / "feeds"
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, feed in enumerate(job.feeds):
+            name = f"feed-{number}.bin"
+            self._blobs.lay_out([(name, feed.sha256)], folder)
+            stored = msgspec.structs.replace(feed.array, file=name)
+            try:
+                array = array_files.fetch(folder, stored)
+            except array_files.InvalidArray as error:
+                raise BadInput("Could not read an input of the job", str(error)) from error
+            before = feeds.get(stored.name, ())
+            sequence = stored.part and isinstance(before, tuple)
+            feeds[stored.name] = (*before, array) if sequence else array
+        yield feeds
+
+    def _prediction(self, prediction: Any) -> tuple[tuple[ResultFile, ...], Any]:
+        """Store the arrays of a prediction as files; the rest is the answer."""
+        from inspector.engine import payloads
+
+        folder = self._folder / "outputs"
+        folder.mkdir(parents=True, exist_ok=True)
+        outputs = payloads.stored_outputs(folder, prediction.outputs)
+        stored = []
+        for path in sorted(folder.iterdir()):
+            name = path.name
+            stored.append(ResultFile(name, *self._blobs.add(path)))
+        answer = msgspec.to_builtins(
+            {"prediction": replace(prediction, outputs=()), "outputs": outputs}
+        )
+        return tuple(stored), answer
+
+    def _partial(self) -> tuple[ResultFile, ...]:
+        from inspector.report import report as reports
+
+        partial = self._engine.partial
+        if partial is None:
+            return ()
+        return (self._stored("partial", reports.to_json(partial)),)
+
+    def _stored(self, name: str, body: bytes) -> ResultFile:
+        path = self._folder / f"result-{name}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(body)
+        return ResultFile(name, *self._blobs.add(path))
+
+    def _tell(self, progress: Any) -> None:
+        """Pass progress on, with the samples that are new, at most ten times a second."""
+        if progress.step == "waiting":
+            from inspector.engine.client import machine_lock
+
+            owner = machine_lock.owner(machine_lock.default_file())
+            self._emit({"type": "waiting", "id": self._running, "behind": owner})
+            return
+        now, step = time.monotonic(), (progress.step, progress.part)
+        new_step = step != self._step
+        if not new_step and now - self._last_event < _EVENT_SECONDS and progress.done < 1:
+            return
+        count = len(progress.samples_ns)
+        again = count < self._sent
+        samples = progress.samples_ns[0 if again else self._sent :]
+        self._last_event, self._sent, self._step = now, count, step
+        event: Event = {
+            "type": "progress",
+            "id": self._running,
+            "step": progress.step,
+            "done": progress.done,
+            "part": progress.part,
+            "samples_ns": samples,
+        }
+        if again:
+            event["again"] = True
+        if progress.stalled_seconds:
+            event["stalled_seconds"] = progress.stalled_seconds
+            event["layer"], event["layers"] = progress.layer, progress.layers
+        self._emit(event)
+
+
+def lost(job_id: str) -> End:
+    """Return the end of a job whose process is gone."""
+    why = "the agent that ran it ended before it was done"
+    problem = messages.Problem("EngineDied", "The job was lost", why, "Run it again.")
+    return End(job_id, LOST, problem=problem)

@@ -1,0 +1,359 @@
+"""An engine whose process is on another machine: the same methods, run by an agent there."""
+
+import os
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+import msgspec
+
+from inspector.analysis.facts.shapes import Shapes
+from inspector.analysis.measured.layer_outputs import Alone, Stepping
+from inspector.backends.array_files import Feed
+from inspector.backends.values import ComparisonRun, Progress
+from inspector.engine import payloads, protocol
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, EngineDied
+from inspector.formats import opening
+from inspector.model.model import Model
+from inspector.model.tensors.prediction import Prediction
+from inspector.platform import files
+from inspector.platform.work_limits import Limits
+from inspector.remote import messages
+from inspector.remote.blobs import hash_of
+from inspector.remote.connection import Event, Machine
+from inspector.remote.messages import End, FeedFile, Job, ModelFile
+from inspector.report.report import Device, ModelIdentity, PerformanceReport
+from inspector.report.roofline import Ceiling
+from inspector.report.run_spec import Dimension, RunSpec
+from inspector.units import clip, size
+
+Feeds = Mapping[str, Feed]
+
+
+class RemoteEngine(EngineProcess):
+    """Runs jobs on another machine; see EngineProcess, whose methods it has.
+
+    machine: the line to its agent. device: id of a device there, in place of the first one of
+    each job; empty: as the jobs say. What another machine cannot do raises BadInput.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        on_progress: Callable[[Progress], None] = lambda _: None,
+        limits: Limits | None = None,
+        device: str = "",
+    ) -> None:
+        super().__init__(on_progress, limits)
+        self.machine, self._device = machine, device
+        self._model_files: dict[Path, tuple[Any, tuple[ModelFile, ...], dict[str, Path]]] = {}
+        self._samples: tuple[int, ...] = ()
+
+    def kill(self) -> None:
+        """Stop the current job, from any thread: it raises Cancelled."""
+        self.machine.cancel()
+
+    def close(self) -> None:
+        """Stop the current job, and end the line."""
+        self.kill()
+        with self._one_job:
+            self.machine.close()
+
+    def devices(self) -> tuple[Device, ...]:
+        """List the devices of the other machine, each tried out."""
+        with self._done(self._job_of("devices")) as (end, _):
+            return msgspec.convert(end.answer, tuple[Device, ...])
+
+    def predict(
+        self, model: Path, spec: RunSpec, feeds: Feeds, warm: bool = False
+    ) -> Prediction:
+        """Predict once, there."""
+        return self._predicted(self._job_of("predict", spec, warm=warm), model, feeds)
+
+    def reference(self, model: Path, feeds: Feeds, seconds: float = 120.0) -> Prediction:
+        """Run ONNX's reference evaluator, there."""
+        return self._predicted(self._job_of("reference"), model, feeds)
+
+    def measure(
+        self,
+        model: Path,
+        identity: ModelIdentity,
+        spec: RunSpec,
+        feeds: Feeds,
+        wait: bool = True,
+    ) -> PerformanceReport:
+        """Measure a model there, in a fresh process, while nothing else is measured there."""
+        self.partial = None
+        job = self._job_of("measure", spec, wait=wait)
+        with self._done(job, model, feeds) as (_, found):
+            return self._report(found, "report", identity, spec)
+
+    def measure_pair(
+        self,
+        model: Path,
+        identity: ModelIdentity,
+        specs: tuple[RunSpec, RunSpec],
+        feeds: Feeds,
+        first: int = 0,
+    ) -> tuple[PerformanceReport, PerformanceReport]:
+        """Measure a model with two settings at once, there."""
+        job = self._job_of("measure_pair", specs[0], other=specs[1], first=first)
+        named = zip(("report", "other-report"), specs, strict=True)
+        with self._done(job, model, feeds) as (_, found):
+            one, other = (self._report(found, name, identity, spec) for name, spec in named)
+        return one, other
+
+    def steps(
+        self,
+        model: Path,
+        spec: RunSpec,
+        feeds: Feeds,
+        against: ComparisonRun | None = None,
+        tolerance: float | None = None,
+    ) -> Stepping:
+        """Predict layer by layer, there."""
+        job = self._job_of("layers", spec, tolerance=tolerance, **self._other_side(against))
+        with self._done(job, model, feeds) as (_, found):
+            return payloads.steps(found, "steps")
+
+    def value(
+        self,
+        model: Path,
+        spec: RunSpec,
+        feeds: Feeds,
+        tensor: str,
+        against: ComparisonRun | None,
+    ) -> Prediction:
+        """Return one inner tensor, computed there."""
+        job = self._job_of("value", spec, tensor=tensor, **self._other_side(against))
+        return self._predicted(job, model, feeds)
+
+    def alone(self, model: Path, spec: RunSpec, feeds: Feeds, layer: int) -> Alone:
+        """Run one layer by itself, there."""
+        with self._done(self._job_of("alone", spec, layer=layer), model, feeds) as (end, _):
+            return msgspec.convert(end.answer, Alone)
+
+    def shapes(
+        self, model: Path, dimensions: tuple[Dimension, ...] = (), seconds: float = 10.0
+    ) -> Shapes:
+        """Infer types and shapes of values, there."""
+        job = self._job_of("shapes", RunSpec(dimensions=dimensions), seconds=seconds)
+        with self._done(job, model) as (_, found):
+            return payloads.shapes(found, "shapes")
+
+    def ceiling(
+        self, device: str, threads: int, dtype: str, bytes_per_second: float = 0.0
+    ) -> Ceiling:
+        """Measure the peak rates of a device, there."""
+        job = self._job_of("ceiling", device=device, threads=threads, dtype=dtype)
+        with self._done(job) as (end, _):
+            return msgspec.convert(end.answer, Ceiling)
+
+    def run(self, *_: Any, **__: Any) -> NoReturn:
+        """Raise BadInput: only the jobs of `messages.KINDS` run on another machine."""
+        raise self._only_here("this")
+
+    def load(self, *_: Any, **__: Any) -> NoReturn:
+        """Raise BadInput."""
+        raise self._only_here("loading a model")
+
+    def effects(self, *_: Any, **__: Any) -> NoReturn:
+        """Raise BadInput."""
+        raise self._only_here("a conversion")
+
+    def convert(self, *_: Any, **__: Any) -> NoReturn:
+        """Raise BadInput."""
+        raise self._only_here("a conversion")
+
+    def probe(self, *_: Any, **__: Any) -> NoReturn:
+        """Raise BadInput."""
+        raise self._only_here("the support of single layers")
+
+    def verdict(self, *_: Any, **__: Any) -> NoReturn:
+        """Raise BadInput."""
+        raise self._only_here("a check with another program")
+
+    def executed_graph(self, *_: Any, **__: Any) -> NoReturn:
+        """Raise BadInput."""
+        raise self._only_here("the optimized graph")
+
+    # Jobs.
+
+    def _only_here(self, noun: str) -> BadInput:
+        why = f"{noun} is only possible on this machine"
+        return BadInput(f"Could not use {self.machine.name}", why, "Omit --on.")
+
+    def _job_of(
+        self,
+        kind: str,
+        spec: RunSpec | None = None,
+        other: RunSpec | None = None,
+        **values: Any,
+    ) -> Job:
+        limits = self._limits
+        return Job(
+            "",
+            kind,
+            spec={} if spec is None else messages.settings_of(self._there(spec)),
+            other=None if other is None else messages.settings_of(self._there(other)),
+            client=_client(),
+            job_seconds=limits.rest_seconds,
+            stall_seconds=limits.stall_seconds,
+            **values,
+        )
+
+    def _there(self, spec: RunSpec) -> RunSpec:
+        """Return settings with the device of the other machine."""
+        if not self._device:
+            return spec
+        return replace(spec, devices=tuple(dict.fromkeys((self._device, *spec.devices[1:]))))
+
+    def _other_side(self, against: ComparisonRun | None) -> dict[str, Any]:
+        if against is None:
+            return {}
+        if against.model:
+            raise self._only_here("a comparison with another model")
+        return {"other": against.spec, "reference": against.spec is None}
+
+    @contextmanager
+    def _done(
+        self, job: Job, model: Path | None = None, feeds: Feeds | None = None
+    ) -> Iterator[tuple[End, Path]]:
+        """Run a job, and give its end and the folder with its files to the block.
+
+        Raises InspectorError: what the job ended with, or its answer is not one.
+        """
+        what = f"Could not run the job on {self.machine.name}"
+        with self._one_job, files.temporary_folder("inspector-", what) as made:
+            sent, found = Path(made) / "sent", Path(made) / "found"
+            sent.mkdir()
+            found.mkdir()
+            with payloads.stored_feeds(sent, feeds or {}) as stored:
+                own: dict[str, Path] = {}
+                if model is not None:
+                    listed, paths = self._files_of(model)
+                    job = msgspec.structs.replace(job, model=listed)
+                    own |= paths
+                fed = tuple(FeedFile(array, *hash_of(sent / array.file)) for array in stored)
+                own |= {feed.sha256: sent / feed.array.file for feed in fed}
+                job = msgspec.structs.replace(job, feeds=fed)
+                job = msgspec.structs.replace(job, id=messages.job_id(job))
+                self._samples = ()
+                end = self.machine.run(job, own, found, self._tell)
+            self.waited_seconds += end.waited_seconds
+            if end.state != messages.DONE:
+                self._raise_problem(end, found)
+            try:
+                yield end, found
+            except msgspec.ValidationError as error:
+                raise self._unreadable(str(error)) from error
+
+    def _raise_problem(self, end: End, found: Path) -> NoReturn:
+        """Raise what a job ended with; a measurement that failed keeps what it had."""
+        if any(file.name == "partial" for file in end.files):
+            with suppress(EngineDied):
+                self.partial = payloads.performance_report(found, "partial")
+        problem = end.problem or messages.Problem("EngineDied", "The job failed")
+        raise messages.error_of(problem)
+
+    def _files_of(self, model: Path) -> tuple[tuple[ModelFile, ...], dict[str, Path]]:
+        """List the files of a model with their SHA-256, which is computed once for each."""
+        state = files.state(model)
+        known = self._model_files.get(model)
+        if known is not None and known[0] == state:
+            return known[1], known[2]
+        paths = files_of(model, opening.open_model(model))
+        listed, by_hash = [], {}
+        for name, path in paths.items():
+            if not messages.is_plain_name(name):
+                why = f"'{clip(name, 80)}' is not a file name that all systems have"
+                raise BadInput(f"Could not send {clip(model.name)}", why, "Rename the file.")
+            self._on_progress(Progress("hash", -1))
+            sha256, count = hash_of(path)
+            listed.append(ModelFile(name, sha256, count))
+            by_hash[sha256] = path
+        self._model_files[model] = state, tuple(listed), by_hash
+        return tuple(listed), by_hash
+
+    def _predicted(self, job: Job, model: Path, feeds: Feeds) -> Prediction:
+        with self._done(job, model, feeds) as (end, folder):
+            answer = msgspec.convert(end.answer, _PredictionAnswer)
+            done = protocol.PredictDone(answer.prediction, answer.outputs)
+            return payloads.prediction(folder, done)
+
+    def _report(
+        self, folder: Path, name: str, identity: ModelIdentity, spec: RunSpec
+    ) -> PerformanceReport:
+        """Read a report; inputs are called what they are called here."""
+        report = payloads.performance_report(folder, name)
+        if report.model.sha256 != identity.sha256:
+            raise self._unreadable("the report is about another model")
+        named = replace(report.spec, inputs=spec.inputs)
+        notes = (f"Measured on another machine, '{self.machine.name}'.", *report.notes)
+        return replace(report, spec=named, model=identity, notes=notes)
+
+    def _unreadable(self, why: str) -> EngineDied:
+        what = f"Could not read the answer of {self.machine.name}"
+        return EngineDied(what, clip(why, 200), "Install the same version on both machines.")
+
+    def _tell(self, event: Event) -> None:
+        """Pass on what a machine says, as progress of this engine."""
+        name = self.machine.name
+        match event.get("type"):
+            case "progress":
+                samples = tuple(event.get("samples_ns", ()))
+                self._samples = samples if event.get("again") else self._samples + samples
+                self._on_progress(
+                    Progress(
+                        str(event.get("step", "")),
+                        float(event.get("done", -1)),
+                        self._samples,
+                        str(event.get("part", "")),
+                        float(event.get("stalled_seconds", 0.0)),
+                        tuple(event.get("layers", ())),
+                        str(event.get("layer", "")),
+                    )
+                )
+            case "waiting":
+                behind = clip(str(event.get("behind", "")), 120)
+                part = f"{name}: behind {behind}" if behind else name
+                self._on_progress(Progress("waiting", -1, part=part))
+            case "sending":
+                sent, total = event.get("sent", 0), max(1, event.get("total", 1))
+                part = f"{size(sent)} of {size(total)}"
+                self._on_progress(Progress("sending", sent / total, part=part))
+            case "offline":
+                part = f"{name} has not answered for {event.get('seconds', 0):.0f} s"
+                self._on_progress(Progress("offline", -1, part=part))
+            case "running":
+                self._on_progress(Progress("following", -1, part=name))
+
+
+class _PredictionAnswer(msgspec.Struct):
+    prediction: Prediction
+    outputs: tuple[protocol.StoredOutput, ...]
+
+
+def files_of(path: Path, model: Model) -> dict[str, Path]:
+    """Return the files that a model consists of, by their names beside it; itself first."""
+    found = {path.name: path}
+    home = opening.home(path)
+    for weight in model.weights:
+        if weight.place is not None and weight.place.file:
+            found[weight.place.file.replace(os.sep, "/")] = home / weight.place.file
+    return found
+
+
+def _client() -> str:
+    """Return who asks, for those who wait behind: 'ada@desk'."""
+    import getpass
+
+    try:
+        user = getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        user = "somebody"
+    return clip(f"{user}@{socket.gethostname()}", 80)

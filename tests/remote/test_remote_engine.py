@@ -1,0 +1,174 @@
+"""An engine elsewhere does what one here does; the line is a pipe to a real agent."""
+
+import inspect
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inspector.backends.values import Progress
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed, InspectorError
+from inspector.formats.opening import open_model
+from inspector.preview.identity import measured_model
+from inspector.remote.connection import Machine
+from inspector.remote.remote_engine import RemoteEngine
+from inspector.report.report import ModelIdentity
+from inspector.report.run_spec import InputSource, RunSpec
+from tests.engine import small_models
+
+pytestmark = pytest.mark.engine
+FEEDS = {"x": np.ones((2, 4), np.float32)}
+SHORT = RunSpec(runs=5, warmup=1, profiled_runs=0)
+
+
+def command(folder: Path) -> list[str]:
+    return [sys.executable, "-m", "inspector.remote.agent", "--folder", str(folder)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("remote")
+
+
+@pytest.fixture(scope="module")
+def machine(folder: Path) -> Iterator[Machine]:
+    made = Machine("pi", command(folder / "agent"), give_up_seconds=20, kills=False)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def model(folder: Path) -> Path:
+    return small_models.linear(folder / "net.onnx")
+
+
+def identity(model: Path) -> ModelIdentity:
+    return measured_model(model, open_model(model))
+
+
+def test_a_prediction_is_the_same_as_here(machine: Machine, model: Path) -> None:
+    there = RemoteEngine(machine).predict(model, SHORT, FEEDS)
+    with EngineProcess() as engine:
+        here = engine.predict(model, SHORT, FEEDS)
+    (one,), (other,) = there.outputs, here.outputs
+    assert one.array is not None
+    assert other.array is not None
+    np.testing.assert_array_equal(one.array, other.array)
+    assert there.prediction_ns > 0
+
+
+def test_a_report_says_what_one_from_here_says(machine: Machine, model: Path) -> None:
+    steps: list[Progress] = []
+    spec = replace(SHORT, inputs=(InputSource("x", "photo.png"),))
+    engine = RemoteEngine(machine, steps.append)
+    report = engine.measure(model, identity(model), spec, FEEDS)
+    assert report.spec == spec
+    assert report.model == identity(model)
+    assert len(report.prediction_ns) >= 5
+    assert {"load", "prediction"} <= {each.step for each in steps}
+    assert max(len(each.samples_ns) for each in steps) >= 5
+
+
+def test_layers_and_single_ones_run_there(machine: Machine, model: Path) -> None:
+    engine = RemoteEngine(machine)
+    assert len(engine.steps(model, SHORT, FEEDS).steps) == 2
+    assert len(engine.alone(model, SHORT, FEEDS, 1).samples_ns) == 5
+    (value,) = engine.value(model, SHORT, FEEDS, "h", None).outputs
+    assert value.shape == (2, 3)
+    assert any(device.id == "cpu" for device in engine.devices())
+
+
+def test_what_fails_there_says_the_same(machine: Machine, model: Path) -> None:
+    feeds = {"x": np.ones((2, 5), np.float32)}
+    with pytest.raises(InspectorError) as there:
+        RemoteEngine(machine).predict(model, SHORT, feeds)
+    with pytest.raises(InspectorError) as here, EngineProcess() as engine:
+        engine.predict(model, SHORT, feeds)
+    assert type(there.value) is type(here.value)
+    assert there.value.why == here.value.why
+
+
+def test_cancel_takes_less_than_a_second(machine: Machine, model: Path) -> None:
+    begun = threading.Event()
+    engine = RemoteEngine(machine, lambda step: step.samples_ns and begun.set())
+    ended: list[float] = []
+
+    def measure() -> None:
+        spec = RunSpec(seconds=60, profiled_runs=0)
+        with pytest.raises(Cancelled):
+            engine.measure(model, identity(model), spec, FEEDS)
+        ended.append(time.monotonic())
+
+    thread = threading.Thread(target=measure)
+    thread.start()
+    assert begun.wait(30)
+    stopped = time.monotonic()
+    engine.kill()
+    thread.join(30)
+    assert ended[0] - stopped < 1
+    assert RemoteEngine(machine).predict(model, SHORT, FEEDS).outputs
+
+
+def test_what_ends_while_the_line_is_cut_is_fetched_later(
+    machine: Machine, model: Path, folder: Path
+) -> None:
+    """The job goes on without a line, and the same job asked for again is not run again."""
+    begun = threading.Event()
+    steps: list[str] = []
+
+    def tell(step: Progress) -> None:
+        steps.append(step.step)
+        if step.samples_ns and not begun.is_set():
+            begun.set()
+            assert machine._line is not None
+            machine._line.close()
+
+    spec = RunSpec(runs=5, seconds=1.5, profiled_runs=0)
+    report = RemoteEngine(machine, tell).measure(model, identity(model), spec, FEEDS)
+    assert begun.is_set()
+    assert {"offline", "following"} <= set(steps)
+    assert len(report.prediction_ns) >= 5
+    assert list((folder / "agent" / "jobs").iterdir()) == []  # it has been fetched
+
+
+def test_a_machine_that_is_not_there_is_named(model: Path) -> None:
+    nobody = Machine("pi", [sys.executable, "-c", "raise SystemExit('no route to host')"])
+    with pytest.raises(EngineDied) as failed:
+        RemoteEngine(nobody).predict(model, SHORT, FEEDS)
+    assert failed.value.what == "Could not reach pi"
+    assert "no route to host" in failed.value.why
+
+
+def test_what_is_no_agent_is_told(model: Path) -> None:
+    shell = Machine("pi", [sys.executable, "-c", "print('Welcome to Ubuntu!')"])
+    with pytest.raises(EngineDied, match="Welcome"):
+        RemoteEngine(shell).predict(model, SHORT, FEEDS)
+
+
+def test_an_option_that_an_agent_does_not_accept(machine: Machine, model: Path) -> None:
+    from inspector.report.run_spec import ProviderOption
+
+    spec = replace(SHORT, provider_options=(ProviderOption("backend_path", "/x.so"),))
+    with pytest.raises(BadInput, match="backend_path"):
+        RemoteEngine(machine).predict(model, spec, FEEDS)
+
+
+def test_no_method_runs_here_by_mistake() -> None:
+    """Each public method of an engine is one of another machine, or refused there."""
+    own = vars(RemoteEngine)
+    allowed = {"set_limits", "out_of_time"}
+    for name, member in inspect.getmembers(EngineProcess):
+        if not name.startswith("_") and (callable(member) or isinstance(member, property)):
+            assert name in own or name in allowed, name
+
+
+def test_a_conversion_is_refused(machine: Machine, model: Path, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="only possible on this machine"):
+        RemoteEngine(machine).convert(model, (), tmp_path)
+    assert issubclass(EngineFailed, InspectorError)
