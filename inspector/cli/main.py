@@ -52,6 +52,23 @@ _ALL = (
         synonyms=("plugin", "extensions", "addons"),
     ),
     Command(
+        "mcp",
+        "serve models to AI assistants by the Model Context Protocol (MCP)",
+        "[FOLDER ...] [options]",
+        ("server", "assistant", "serve"),
+    ),
+    Command(
+        "completion",
+        "print the completion script of a shell, or the manual page",
+        "bash|zsh|fish|powershell|man",
+        ("completions", "man"),
+    ),
+    Command(
+        "desktop",
+        "add Inspector to the menu of applications on Linux",
+        "[--install | --uninstall]",
+    ),
+    Command(
         "devices",
         "list the devices that can run models here, and what other devices are missing",
         synonyms=("providers", "gpu", "gpus", "eps"),

@@ -15,7 +15,17 @@ from tests.cli.test_progress import Terminal
 from tests.killers import models
 
 PACKAGE = Path(main.__file__).parent
-WITHOUT_MODEL = {"export", "trace", "record", "sample", "plugins", "history"}
+WITHOUT_MODEL = {
+    "export",
+    "trace",
+    "record",
+    "sample",
+    "plugins",
+    "history",
+    "mcp",
+    "completion",
+    "desktop",
+}
 COMMANDS = {
     "predict": (),
     "measure": (),

@@ -1,0 +1,46 @@
+"""inspector mcp: serve Inspector's functions to assistants by the Model Context Protocol."""
+
+import argparse
+from importlib.util import find_spec
+from pathlib import Path
+
+from inspector.errors import InspectorError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument(
+        "folders",
+        nargs="*",
+        type=Path,
+        metavar="FOLDER",
+        help="in which assistants may open files (default: the current folder)",
+    )
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help="also offer tools that save new files in these folders",
+    )
+    parser.add_argument(
+        "--skill",
+        action="store_true",
+        help="print the skill file for assistants (SKILL.md) and end",
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Serve until the client is done. Raises InspectorError: the extra is not installed."""
+    if options.skill:
+        from inspector.platform import files
+
+        print(files.resource("skills", "inspector", "SKILL.md").read_text("utf-8"), end="")
+        return
+    if find_spec("mcp") is None:
+        raise InspectorError(
+            "Could not start the MCP server",
+            "the library 'mcp' is not installed",
+            'Install it with: pip install "onnx-inspector[mcp]"',
+        )
+    from inspector.cli.mcp_server import serve
+
+    serve(options.folders or [Path.cwd()], options.write)

@@ -1,0 +1,332 @@
+"""The server of `inspector mcp`: Inspector's functions as tools of the Model Context Protocol.
+
+Each tool calls the Python API. Paths of files are limited to the folders that the user named,
+and to the roots of the client where it declares some; without `--write` no tool writes a file.
+"""
+
+import tempfile
+import warnings
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+import anyio
+import numpy as np
+from anyio import from_thread, to_thread
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import ToolAnnotations
+
+import inspector
+from inspector.api import functions
+from inspector.errors import BadInput, InspectorError
+from inspector.model.tensors.element_types import is_recipe
+
+INSTRUCTIONS = (
+    "Inspector opens machine-learning models (ONNX, TensorFlow Lite, Core ML, ...), runs them, "
+    "and measures, compares and converts them. Times are integer nanoseconds, sizes are bytes. "
+    "Begin with `info`. Measurements take seconds and need a quiet machine; `summary` says how "
+    "certain a number is, so repeat its caveats. Numbers that are not known are null."
+)
+_TEXT = "text:"  # begins an input that is text and no path
+_MOST_VALUES = 16  # of an output that are sent
+_MOST_OPERATORS = 30
+_READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+_WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+Result = TypeVar("Result")
+
+
+class Tools:
+    """The tools, each a method; its docstring is what the assistant reads.
+
+    folders: in which all files have to be. allow_writing: whether tools may save files.
+    """
+
+    def __init__(self, folders: Sequence[Path], allow_writing: bool) -> None:
+        self._folders = tuple(folder.resolve() for folder in folders)
+        self._allow_writing = allow_writing
+
+    def server(self) -> MCPServer:
+        """Return a server with all tools that the user allows."""
+        server = MCPServer(
+            "inspector",
+            title="Inspector",
+            version=inspector.__version__,
+            instructions=INSTRUCTIONS,
+            log_level="WARNING",
+        )
+        reading = (self.info, self.predict, self.measure, self.compare, self.diff, self.support)
+        for tool in (*reading, self.preview_conversion):
+            server.add_tool(tool, annotations=_READS)
+        if self._allow_writing:
+            server.add_tool(self.convert, annotations=_WRITES)
+            server.add_tool(self.save_report, annotations=_WRITES)
+        return server
+
+    async def info(self, model: str, context: Context) -> dict[str, Any]:
+        """Read a model file: what it is, its inputs, outputs, operators and size. Quick; the
+        model is not run.
+
+        model: path of the file.
+        """
+        path = await self._path(model, context)
+        return await _in_thread(partial(_info, path))
+
+    async def predict(
+        self,
+        model: str,
+        context: Context,
+        inputs: dict[str, str | float] | None = None,
+        device: str = "cpu",
+        dimensions: dict[str, int] | None = None,
+    ) -> dict[str, Any]:
+        """Run a model once and return its classes and the first values of each output.
+
+        inputs: a value for each input name: a path (image, audio, .npy, .csv, .txt), "zeros",
+        "ones", "random:1", a number, or "text:..." for a model with a tokenizer beside it.
+        Inputs without a value get a usual one. dimensions: sizes of dynamic axes by name.
+        """
+        path = await self._path(model, context)
+        given = {
+            name: await self._input(value, context) for name, value in (inputs or {}).items()
+        }
+        call = partial(
+            functions.predict, path, given or None, device=device, dimensions=dimensions
+        )
+        answer = await _in_thread(call)
+        return {
+            "prediction_ns": answer.prediction_ns,
+            "top": [{"class": name, "probability": share} for name, share in answer.top()],
+            "outputs": [_output(name, array) for name, array in answer.outputs.items()],
+        }
+
+    async def measure(
+        self,
+        model: str,
+        context: Context,
+        runs: int | None = None,
+        seconds: float | None = None,
+        device: str = "cpu",
+        dimensions: dict[str, int] | None = None,
+        settings: dict[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Measure latency, memory and the time of each layer. Takes seconds.
+
+        runs, seconds: how long; by default until the median is stable. settings: such as
+        {"threads": 2, "optimization": "basic"}. Returns the latency with its confidence
+        interval, the ten slowest layers, and a summary with caveats.
+        """
+        path = await self._path(model, context)
+        return _measured(
+            await self._measurement(path, context, runs, seconds, device, dimensions, settings)
+        )
+
+    async def compare(self, reports: list[str], context: Context) -> dict[str, Any]:
+        """Compare saved reports with the first: what became faster or slower, and how sure that
+        is.
+
+        reports: two or more paths of report files (JSON), as `inspector measure -o` saves them.
+        """
+        if len(reports) < 2:
+            raise ToolError("Could not compare: name two or more reports")
+        paths = [await self._path(name, context) for name in reports]
+        result = await _in_thread(partial(functions.compare, *paths))
+        return {"summary": result._repr_markdown_()}
+
+    async def diff(self, first: str, other: str, context: Context) -> dict[str, Any]:
+        """Compare two model files: layers, attributes, types, shapes and values of weights."""
+        one, two = await self._path(first, context), await self._path(other, context)
+        result = await _in_thread(partial(functions.diff, one, two))
+        return {"summary": result.summary, "details": result._repr_markdown_()}
+
+    async def support(
+        self, model: str, context: Context, targets: str = "all"
+    ) -> dict[str, Any]:
+        """Estimate which phones, GPUs, NPUs and browsers would run a model, from tables of what
+        their runtimes support. Nothing is run.
+
+        targets: "all" or names such as "apple,android,nvidia".
+        """
+        path = await self._path(model, context)
+        result = await _in_thread(partial(functions.support, path, targets))
+        return result.to_dict()
+
+    async def preview_conversion(
+        self, model: str, actions: list[str], context: Context
+    ) -> dict[str, Any]:
+        """Try a conversion and say what each step did. The result is checked and discarded.
+
+        actions: such as ["float16"], ["int8"], ["opset:21"] or ["simplify"], in order.
+        """
+        path = await self._path(model, context)
+
+        def convert() -> tuple[str, ...]:
+            with tempfile.TemporaryDirectory(prefix="inspector-") as folder:
+                target = Path(folder, path.name)
+                return functions.convert(path, *actions, output=target).effects
+
+        effects = await _in_thread(convert)
+        return {"steps": _steps(actions, effects), "saved": None}
+
+    async def convert(
+        self, model: str, actions: list[str], output: str, context: Context
+    ) -> dict[str, Any]:
+        """Convert a model, check the result and save it to a new file.
+
+        actions: as for `preview_conversion`. output: path of a file that does not exist yet.
+        """
+        path = await self._path(model, context)
+        target = await self._path(output, context)
+        result = await _in_thread(partial(functions.convert, path, *actions, output=target))
+        saved = None if result.path is None else str(result.path)
+        return {"steps": _steps(actions, result.effects), "saved": saved}
+
+    async def save_report(
+        self,
+        model: str,
+        output: str,
+        context: Context,
+        runs: int | None = None,
+        seconds: float | None = None,
+        device: str = "cpu",
+    ) -> dict[str, Any]:
+        """Measure a model, and save the report to a new file.
+
+        output: .json to compare or open later, or .html, .md, .csv, .pdf.
+        """
+        path = await self._path(model, context)
+        target = await self._path(output, context)
+        if target.exists():
+            raise ToolError(f"Could not save {target.name}: it already exists")
+        measurement = await self._measurement(path, context, runs, seconds, device)
+        await _in_thread(partial(measurement.save, target))
+        return _measured(measurement) | {"saved": str(target)}
+
+    async def _measurement(
+        self,
+        path: Path,
+        context: Context,
+        runs: int | None,
+        seconds: float | None,
+        device: str,
+        dimensions: Mapping[str, int] | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> Any:
+        def progress(step: str, done: float) -> None:
+            if done >= 0:
+                from_thread.run(context.report_progress, done, 1.0, step)
+
+        call = partial(
+            functions.measure,
+            path,
+            runs=runs,
+            seconds=seconds,
+            device=device,
+            dimensions=dimensions,
+            settings=settings,
+            progress=progress,
+        )
+        return await _in_thread(call)
+
+    async def _input(self, value: str | float, context: Context) -> str | float:
+        if isinstance(value, str) and not is_recipe(value) and not value.startswith(_TEXT):
+            return str(await self._path(value, context))
+        return value
+
+    async def _path(self, name: str, context: Context) -> Path:
+        """Return a path that the user and the client allow, with links resolved.
+
+        Raises ToolError: it is outside of all folders.
+        """
+        path = Path(name)
+        path = (path if path.is_absolute() else self._folders[0] / path).resolve()
+        roots = await _roots(context)
+        inside = any(path.is_relative_to(folder) for folder in self._folders)
+        if not inside or not (roots is None or any(map(path.is_relative_to, roots))):
+            allowed = ", ".join(map(str, self._folders if not inside else roots or ()))
+            raise ToolError(
+                f"Could not open {path.name}: it is outside the allowed folders ({allowed}). "
+                "Ask the user to start 'inspector mcp' with its folder."
+            )
+        return path
+
+
+async def _roots(context: Context) -> tuple[Path, ...] | None:
+    """Return the folders that the client allows; None where it declares none."""
+    capabilities = context.client_capabilities
+    if capabilities is None or capabilities.roots is None:
+        return None
+    try:
+        with warnings.catch_warnings():  # deprecated since the protocol of 2026-07-28
+            warnings.simplefilter("ignore")
+            listed = await context.session.list_roots()
+    except Exception:  # noqa: BLE001 - a client that declares roots but cannot be asked
+        return None
+    urls = (urlsplit(str(root.uri)) for root in listed.roots)
+    return tuple(Path(url2pathname(url.path)).resolve() for url in urls if url.scheme == "file")
+
+
+async def _in_thread(call: Callable[[], Result]) -> Result:
+    """Run a function of the API on a thread; its failure is a sentence for the assistant."""
+    try:
+        return await to_thread.run_sync(call)
+    except InspectorError as error:
+        raise ToolError(str(error)) from error
+
+
+def _info(path: Path) -> dict[str, Any]:
+    opened = functions.open_model(path)
+    operators = Counter(layer.operator for layer in opened.model.layers)
+    return opened.to_dict() | {
+        "format": opened.model.format_text,
+        "operators": dict(operators.most_common(_MOST_OPERATORS)),
+    }
+
+
+def _output(name: str, array: Any) -> dict[str, Any]:
+    flat = np.asarray(array).reshape(-1)
+    row: dict[str, Any] = {"name": name, "dtype": str(array.dtype), "shape": list(array.shape)}
+    row["first_values"] = flat[:_MOST_VALUES].tolist()
+    if flat.size and flat.dtype.kind in "iuf":
+        finite = flat[np.isfinite(flat)]
+        known = finite.size > 0
+        row["min"] = finite.min().item() if known else None
+        row["max"] = finite.max().item() if known else None
+        row["not_finite"] = int(flat.size - finite.size)
+    return row
+
+
+def _measured(measurement: Any) -> dict[str, Any]:
+    rows = measurement.layers()
+    timed = [row for row in rows if isinstance(row.get("time_ns"), int | float)]
+    slowest = sorted(timed, key=lambda row: row["time_ns"], reverse=True)[:10]
+    keys = ("index", "name", "operator", "time_ns")
+    return {
+        "latency": measurement.latency(),
+        "slowest_layers": [{key: row.get(key) for key in keys} for row in slowest],
+        "summary": measurement._repr_markdown_(),
+    }
+
+
+def _steps(actions: Sequence[str], effects: Sequence[str]) -> list[dict[str, str]]:
+    pairs = zip(actions, effects, strict=False)
+    return [{"action": action, "effect": effect} for action, effect in pairs]
+
+
+def serve(folders: Sequence[Path], allow_writing: bool) -> None:
+    """Serve on standard input and output until the client closes them.
+
+    Raises BadInput: a folder does not exist.
+    """
+    for folder in folders:
+        if not folder.is_dir():
+            raise BadInput(
+                "Could not start the MCP server",
+                f"{folder} is not a folder",
+                "Name the folders in which assistants may open models.",
+            )
+    anyio.run(Tools(folders, allow_writing).server().run_stdio_async)

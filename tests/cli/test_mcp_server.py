@@ -1,0 +1,156 @@
+"""The MCP server, driven by the client of its SDK: in this process, and once over its pipes."""
+
+import asyncio
+import shutil
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp")
+
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp.types import ListRootsResult, Root
+
+from inspector.cli.mcp_server import Tools
+from inspector.report.report import save
+from tests.command_line import run
+from tests.reports import example_report
+
+pytestmark = pytest.mark.engine
+SAMPLES = Path(__file__).parents[2] / "sample_models"
+MODEL = "digits_float32.onnx"
+Ask = Callable[[Client], Awaitable[Any]]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    place = tmp_path / "models"
+    place.mkdir()
+    shutil.copy(SAMPLES / MODEL, place)
+    shutil.copy(SAMPLES / "inputs" / "digit_3.png", place)
+    return place
+
+
+def asked(folder: Path, ask: Ask, write: bool = False, **options: Any) -> Any:
+    async def main() -> Any:
+        async with Client(Tools([folder], write).server(), **options) as client:
+            return await ask(client)
+
+    return asyncio.run(main())
+
+
+def call(folder: Path, tool: str, write: bool = False, **arguments: Any) -> Any:
+    """Return what a tool answers; its message if it failed."""
+    result = asked(folder, lambda client: client.call_tool(tool, arguments), write)
+    return result.content[0].text if result.is_error else result.structured_content
+
+
+def test_an_assistant_reads_runs_and_measures_a_model(folder: Path) -> None:
+    info = call(folder, "info", model=MODEL)
+    assert (info["layers"], info["operators"]["Conv"]) == (15, 3)
+    answer = call(folder, "predict", model=MODEL, inputs={"picture": "digit_3.png"})
+    assert answer["top"][0]["class"] == "3"
+    (output,) = answer["outputs"]
+    assert output["shape"] == [1, 10]
+    assert len(output["first_values"]) == 10
+    steps: list[str] = []
+
+    async def measure(client: Client) -> Any:
+        async def progress(done: float, total: float | None, message: str | None) -> None:
+            steps.append(message or "")
+
+        given = {"model": MODEL, "runs": 5}
+        return await client.call_tool("measure", given, progress_callback=progress)
+
+    measured = asked(folder, measure).structured_content
+    assert measured["latency"]["all_predictions"]["n"] == 5
+    assert measured["slowest_layers"][0]["time_ns"] > 0
+    assert "Latency" in measured["summary"]
+    assert steps
+
+
+def test_models_and_reports_are_compared_and_conversions_tried(folder: Path) -> None:
+    for name in ("a.json", "b.json"):
+        save(example_report(), folder / name)
+    assert "|" in call(folder, "compare", reports=["a.json", "b.json"])["summary"]
+    assert "two or more" in call(folder, "compare", reports=["a.json"])
+    assert "identical" in call(folder, "diff", first=MODEL, other=MODEL)["summary"].lower()
+    before = set(folder.iterdir())
+    tried = call(folder, "preview_conversion", model=MODEL, actions=["float16"])
+    assert "float32 tensors" in tried["steps"][0]["effect"]
+    assert set(folder.iterdir()) == before
+    supported = call(folder, "support", model=MODEL, targets="apple")
+    assert supported["apple"]["sentence"]
+
+
+@pytest.mark.parametrize("name", ["../secret.onnx", "link.onnx", "/etc/passwd"])
+def test_files_outside_the_folders_are_refused(folder: Path, name: str) -> None:
+    shutil.copy(SAMPLES / MODEL, folder.parent / "secret.onnx")
+    if sys.platform != "win32":
+        (folder / "link.onnx").symlink_to(folder.parent / "secret.onnx")
+    for tool, arguments in (
+        ("info", {"model": name}),
+        ("predict", {"model": MODEL, "inputs": {"picture": name}}),
+        ("diff", {"first": MODEL, "other": name}),
+    ):
+        assert "outside the allowed folders" in call(folder, tool, **arguments), tool
+
+
+def test_roots_of_the_client_narrow_the_folders(folder: Path) -> None:
+    (folder / "own").mkdir()
+    shutil.copy(SAMPLES / MODEL, folder / "own")
+
+    async def roots(context: Any) -> ListRootsResult:
+        return ListRootsResult(roots=[Root(uri=(folder / "own").as_uri())])
+
+    async def both(client: Client) -> list[bool]:
+        names = (f"own/{MODEL}", MODEL)
+        answers = [await client.call_tool("info", {"model": name}) for name in names]
+        return [bool(answer.is_error) for answer in answers]
+
+    failed = asked(folder, both, mode="legacy", list_roots_callback=roots)
+    assert failed == [False, True]
+
+
+def test_writing_has_to_be_allowed_and_overwrites_nothing(folder: Path) -> None:
+    async def names(client: Client) -> set[str]:
+        return {tool.name for tool in (await client.list_tools()).tools}
+
+    writing = {"convert", "save_report"}
+    assert not asked(folder, names) & writing
+    assert asked(folder, names, write=True) >= writing
+    arguments = {"model": MODEL, "actions": ["float16"], "output": "half.onnx"}
+    saved = call(folder, "convert", write=True, **arguments)["saved"]
+    assert Path(saved) == (folder / "half.onnx").resolve()
+    assert "already exists" in call(folder, "convert", write=True, **arguments)
+    outside = arguments | {"output": "../half.onnx"}
+    assert "outside the allowed folders" in call(folder, "convert", write=True, **outside)
+
+
+def test_a_failure_is_the_sentence_that_people_read(folder: Path) -> None:
+    assert "there is no such file" in call(folder, "info", model="none.onnx")
+    message = call(folder, "predict", model=MODEL, device="no-such-device")
+    assert "no-such-device" in message
+
+
+def test_the_command_serves_on_its_pipes(folder: Path) -> None:
+    command = ["-m", "inspector", "mcp", str(folder)]
+    server = StdioServerParameters(command=sys.executable, args=command)
+
+    async def main() -> Any:
+        async with Client(stdio_client(server)) as client:
+            return await client.call_tool("predict", {"model": MODEL})
+
+    result = asyncio.run(main())
+    assert not result.is_error, result.content
+    assert result.structured_content["outputs"]
+
+
+def test_a_folder_that_does_not_exist_and_the_skill() -> None:
+    done = run("mcp", "no_such_folder")
+    assert (done.returncode, "not a folder" in done.stderr) == (1, True)
+    assert run("mcp", "--skill").stdout.startswith("---\nname: inspector\n")
