@@ -11,7 +11,7 @@ import numpy as np
 from inspector import units
 from inspector.analysis.measured.latency import ALL_PREDICTIONS, AT_FULL_SPEED
 from inspector.analysis.measured.noise import disturbances
-from inspector.report.layer_timing import CLOCK_NS, SIGNIFICANT_SHARE, UNRANKED_HALF_WIDTH
+from inspector.report.layer_timing import SIGNIFICANT_SHARE, UNRANKED_HALF_WIDTH
 from inspector.report.report import (
     ON_DEVICE,
     SUBMISSION,
@@ -291,7 +291,7 @@ def unranked(report: PerformanceReport) -> str:
     """Return why layers cannot be ranked by time; "" where they can."""
     whole = sum(layer.time_ns or 0 for layer in report.layers)
     timed = sum(bool(layer.time_ns) for layer in report.layers)
-    if report.profiling.runs and 0 < whole < _MIN_TICKS * CLOCK_NS * timed:
+    if 0 < whole < _MIN_TICKS * report.profiling.clock_ns * timed:
         return (
             f"Layers are listed in model order, not by time: they take "
             f"{units.duration(whole // timed)} on average, and the profiler measures in whole "

@@ -1,26 +1,30 @@
 """Which layer each event of LiteRT's profiler is of, and the time of each layer.
 
 LiteRT's own kernels report the number of their node, which is the layer. XNNPACK reports its
-kernels in order, by names of its own, numbered anew in each partition. Kernels of one kind are
-those of the partition's layers of that kind, in order, where there are as many of each;
-otherwise their time belongs to these layers together. Kernels that belong to no layer, such as
-reshapes that XNNPACK adds, are inserted nodes.
+kernels in the order of the layers, by names of its own, numbered anew in each partition: the
+best match of the two sequences tells which is which. An activation
+after a kernel is part of its layer. Kernels that belong to no layer, such as reshapes that
+XNNPACK adds, are inserted nodes.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
 
 from inspector.model.model import Layer
 
 OPERATOR, DELEGATED, WHOLE = 2, 8, 1  # types of events
 INVOKE = "Invoke"
+_CUT_US = 0.5  # of a time that is cut to whole microseconds, on average
 # Kernels of XNNPACK by the first words of their names -> operators that they compute.
 _KERNELS: Mapping[str, frozenset[str]] = {
     name: frozenset(operators.split())
     for name, operators in {
-        "Fully Connected": "FULLY_CONNECTED",
-        "Dynamic Fully Connected": "FULLY_CONNECTED",
+        "Fully Connected": "FULLY_CONNECTED CONV_2D",
+        "Dynamic Fully Connected": "FULLY_CONNECTED BATCH_MATMUL",
         "Convolution": "CONV_2D DEPTHWISE_CONV_2D",
         "Deconvolution": "TRANSPOSE_CONV",
         "Batch Matrix Multiply": "BATCH_MATMUL",
@@ -44,7 +48,7 @@ _KERNELS: Mapping[str, frozenset[str]] = {
         "Log": "LOG",
         "Abs": "ABS",
         "Negate": "NEG",
-        "Square": "SQUARE",
+        "Square": "SQUARE MUL",
         "Square Root": "SQRT",
         "Reciprocal Square Root": "RSQRT",
         "Floor": "FLOOR",
@@ -54,6 +58,10 @@ _KERNELS: Mapping[str, frozenset[str]] = {
         "Cosine": "COS",
         "Mean": "MEAN",
         "Sum": "SUM",
+        "Normalize": "SUM",  # of squares, with the multiplication before it
+        "Mean Squared": "MEAN",
+        "Reduce Min": "REDUCE_MIN",
+        "Reduce Max": "REDUCE_MAX",
         "Max Pooling": "MAX_POOL_2D",
         "Average Pooling": "AVERAGE_POOL_2D",
         "Transpose": "TRANSPOSE",
@@ -64,8 +72,16 @@ _KERNELS: Mapping[str, frozenset[str]] = {
         "Depth To Space": "DEPTH_TO_SPACE",
         "Space To Depth": "SPACE_TO_DEPTH",
         "Convert": "QUANTIZE DEQUANTIZE CAST",
+        "Copy": "CONCATENATION SPLIT SPLIT_V RESHAPE",
     }.items()
 }
+_SQUARES_BEFORE = ("Normalize", "Mean Squared")  # kernels with the layer MUL before theirs
+_MOVES = ("Static Reshape", "Copy", "Transpose")
+_ACTIVATION = "Clamp"
+_COMPOSITE = "STABLEHLO_COMPOSITE"
+_MOST_COMPARED = (
+    4_000_000  # pairs of a kernel and a layer; a partition has a few hundred of each
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +97,11 @@ class Event:
     subgraph: int
     start_us: int
     duration_us: int
+
+
+def is_invoke(event: Event) -> bool:
+    """Return whether an event is a whole run of the main graph."""
+    return event.type == WHOLE and event.name == INVOKE and event.subgraph == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +129,21 @@ class Kernel:
 def assigned(
     run: Sequence[Event], partitions: Sequence[Partition], layers: Sequence[Layer]
 ) -> list[Kernel]:
-    """Return the operators and kernels of a run with their layers, in order."""
+    """Return the operators and kernels of a run with their layers, in order.
+
+    The runtime replaces a composite layer by what it is composed of. Where there is only one,
+    all that is no other layer's is its.
+    """
+    composite = [at for at, layer in enumerate(layers) if layer.operator == _COMPOSITE]
+    rest = composite[0] if len(composite) == 1 else -1
     kernels: list[Kernel] = []
-    groups = list(_groups(run))
-    for partition, events in groups:
+    for partition, events in _groups(run):
         if partition < 0:
-            kernels += (Kernel(each, _layer_of(each, layers), -1) for each in events)
-        elif partition < len(partitions):
+            kernels += (Kernel(each, _layer_of(each, layers, rest), -1) for each in events)
+        elif partition < len(partitions) and len(composite) == 0:
             kernels += _of_partition(events, partition, partitions[partition], layers)
         else:
-            kernels += (Kernel(each, -1, partition) for each in events)
+            kernels += (Kernel(each, rest, partition) for each in events)
     return kernels
 
 
@@ -141,28 +167,103 @@ def _groups(run: Sequence[Event]) -> Iterator[tuple[int, list[Event]]]:
         yield (number if inside else -1), group
 
 
-def _layer_of(event: Event, layers: Sequence[Layer]) -> int:
-    return event.node if event.node < len(layers) else -1
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What brings the times that the profiler reports to those of a run without it.
+
+    operator_us: of the profiler itself, within the time of each of LiteRT's own kernels.
+    delegated_us: what is missing in the time of each kernel of XNNPACK, which is cut to whole
+    microseconds. excess: how many times longer all took together, even so.
+    """
+
+    operator_us: float = 0.0
+    delegated_us: float = 0.0
+    excess: float = 1.0
+
+    def time_us(self, event: Event) -> float:
+        """Return the corrected time of an event; below 0 where the profiler took more."""
+        if event.type == DELEGATED:
+            return (event.duration_us + self.delegated_us) / self.excess
+        return (event.duration_us - self.operator_us) / self.excess
+
+
+def correction(runs: Sequence[Sequence[Kernel]], unprofiled_us: float) -> Correction:
+    """Return the correction that fits a run without the profiler.
+
+    Where the kernels add up to more than such a run, each of LiteRT's own gives up the same
+    time, at most that of the shortest, and what is left is a factor. Where they add up to less,
+    each kernel of XNNPACK gets the same time, at most half a microsecond, which is what cutting
+    costs on average; the rest is between layers.
+    """
+    means: dict[int, float] = defaultdict(float)
+    delegated_us, delegated = 0.0, 0.0
+    for each in runs:
+        for kernel in each:
+            share_us = kernel.event.duration_us / len(runs)
+            if kernel.event.type == DELEGATED:
+                delegated_us, delegated = delegated_us + share_us, delegated + 1 / len(runs)
+            else:
+                means[kernel.event.node] += share_us
+    missing_us = unprofiled_us - delegated_us - sum(means.values())
+    if missing_us >= 0:
+        return Correction(
+            delegated_us=min(_CUT_US, missing_us / delegated) if delegated else 0.0
+        )
+    inside_us = min(-missing_us / len(means), *means.values()) if means else 0.0
+    left_us = delegated_us + sum(means.values()) - inside_us * len(means)
+    return Correction(inside_us, excess=max(1.0, left_us / max(unprofiled_us, 1.0)))
+
+
+def _layer_of(event: Event, layers: Sequence[Layer], rest: int) -> int:
+    return event.node if event.node < len(layers) else rest
 
 
 def _of_partition(
     events: Sequence[Event], number: int, partition: Partition, layers: Sequence[Layer]
 ) -> Iterator[Kernel]:
-    by_kind: dict[frozenset[str], list[Event]] = defaultdict(list)
-    for event in events:
-        by_kind[_operators(event.name)].append(event)
-    layer_of: dict[int, int] = {}
-    for operators, kernels in by_kind.items():
-        own = [index for index in partition.layers if layers[index].operator in operators]
-        for place, event in enumerate(kernels if own else ()):
-            layer_of[id(event)] = own[place if len(kernels) == len(own) else 0]
-    for event in events:
-        yield Kernel(event, layer_of.get(id(event), -1), number)
+    names = tuple(event.name.partition(" (")[0] for event in events)
+    operators = tuple(layers[index].operator for index in partition.layers)
+    before = -1
+    for event, name, place in zip(events, names, _aligned(names, operators), strict=True):
+        layer = partition.layers[place] if place >= 0 else -1
+        if layer < 0 and name == _ACTIVATION:
+            layer = before
+        before = layer
+        yield Kernel(event, layer, number)
 
 
-def _operators(kernel: str) -> frozenset[str]:
-    name = kernel.partition(" (")[0]
-    return _KERNELS.get(name, frozenset((name,)))
+@lru_cache(maxsize=256)  # each run has the same kernels
+def _aligned(kernels: tuple[str, ...], operators: tuple[str, ...]) -> tuple[int, ...]:
+    """Return for each kernel the place of its layer, -1 for none: the best match in order.
+
+    Kernels that compute count twice, since XNNPACK adds others.
+    """
+    places = [-1] * len(kernels)
+    if len(kernels) * len(operators) > _MOST_COMPARED:
+        return tuple(places)
+    computes = {name: _KERNELS.get(name, frozenset((name,))) for name in set(kernels)}
+    weights = [1 if name in _MOVES else 2 for name in kernels]
+    same = np.array(
+        [
+            [weight if operator in computes[name] else 0 for operator in operators]
+            for name, weight in zip(kernels, weights, strict=True)
+        ],
+        np.int32,
+    ).reshape(len(kernels), len(operators))
+    best_to = np.zeros((len(kernels) + 1, len(operators) + 1), np.int32)
+    for row, found in enumerate(same):
+        best = np.maximum(best_to[row, 1:], best_to[row, :-1] + found)
+        best_to[row + 1, 1:] = np.maximum.accumulate(best)
+    row, column = len(kernels), len(operators)
+    while row and column:
+        if best_to[row, column] == best_to[row, column - 1]:
+            column -= 1
+        elif best_to[row, column] == best_to[row - 1, column]:
+            row -= 1
+        else:
+            row, column = row - 1, column - 1
+            places[row] = column
+    return tuple(places)
 
 
 def shared(kernels: Sequence[Kernel], partition: Partition, layers: Sequence[Layer]) -> (
@@ -170,15 +271,21 @@ def shared(kernels: Sequence[Kernel], partition: Partition, layers: Sequence[Lay
 ):  # fmt: skip
     """Return the layers of a partition without a time of their own -> the one that has it.
 
-    Layers of one kind that have fewer or more kernels go to the first of them; those without
-    any kernel, such as fused activations, to the layer before them that has one.
+    A multiplication that a kernel computes along with the sum of its results goes there. Other
+    layers without a kernel, such as fused activations, go to the layer before that has one.
     """
     timed = sorted({kernel.layer for kernel in kernels if kernel.layer >= 0})
+    squared = {
+        name: kernel.layer
+        for kernel in kernels
+        if kernel.layer >= 0 and kernel.event.name.startswith(_SQUARES_BEFORE)
+        for name in layers[kernel.layer].inputs
+    }
     into: dict[int, int] = {}
     for index in partition.layers:
         if index in timed or not timed:
             continue
-        alike = [t for t in timed if layers[t].operator == layers[index].operator]
+        after = [squared[name] for name in layers[index].outputs if name in squared]
         before = [t for t in timed if t < index]
-        into[index] = alike[0] if alike else before[-1] if before else timed[0]
+        into[index] = after[0] if after else before[-1] if before else timed[0]
     return into

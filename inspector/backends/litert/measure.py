@@ -1,7 +1,7 @@
 """A measurement with LiteRT: a clean pass, then a profiled pass over a compiled model."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from importlib.metadata import version
@@ -15,12 +15,13 @@ from inspector.backends.base import MeasureRequest
 from inspector.backends.litert import interpreter, layer_times
 from inspector.backends.litert.interpreter import REFUSALS, OpenedInterpreter, Structure
 from inspector.backends.litert.layer_times import (
-    INVOKE,
+    DELEGATED,
     OPERATOR,
-    WHOLE,
+    Correction,
     Event,
     Kernel,
     Partition,
+    is_invoke,
 )
 from inspector.backends.litert.profiler import Profiled, Profiler, Unavailable, in_order
 from inspector.backends.machine import environment
@@ -33,10 +34,11 @@ from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceR
 from inspector.report.support_marks import Mark, Source, Status
 from inspector.trace.trace import COLUMNS, Kind, Lane, Track, from_columns
 from inspector.trace.trace_builder import TraceBuilder
+from inspector.units import duration
 from inspector.units import shape as shape_text
 
 _DEVICE = "cpu"
-_ENOUGH_RUNS = 300  # the profiler counts whole microseconds: sums over so many are exact enough
+_ENOUGH_RUNS = 600  # half are used; the profiler counts whole microseconds, so many are needed
 _MOST_NS = 4_000_000_000  # of profiled runs beyond those that were asked for
 _TRACED_RUNS = 10
 _MOST_PATCHED_BYTES = 1 << 30
@@ -51,6 +53,12 @@ _MEANS = (
     "Times of layers are means over {} profiled runs, because LiteRT's profiler counts whole "
     "microseconds."
 )
+_CUT = (
+    "XNNPACK cuts the time of each kernel to whole microseconds. What a run takes beyond their "
+    "sum was divided among them equally, {} each."
+)
+_MENTIONED = 0.01  # of the time of all kernels, from which on the note above is shown
+_QUICK_NS = 10_000_000  # shorter runs are compared with the interpreter's, longer ones alike
 _NO_PROFILER = "Layers are not timed: {}."
 _XNNPACK = "XNNPACK delegate"
 _BUILT_IN = "LiteRT's own kernel"
@@ -131,29 +139,40 @@ def _with_layers(
     opened.set_inputs(request.feeds, request.spec)
     partitions = opened.partitions()
     types = {each.name: each for each in opened.shapes()}
+    bare = opened.interpreter.invoke if report.median_ns < _QUICK_NS else None
     del opened
     try:
-        profiled, notes = _profiled(request, known)
+        profiled, notes = _profiled(request, known, bare)
     except Unavailable as error:
         note = _NO_PROFILER.format(error)
         return replace(report, notes=(*report.notes, note))
     used = _quickest(profiled)
     top = [layer for layer in known.model.layers if layer.parent is None]
     kernels = {run: layer_times.assigned(profiled.runs[run], partitions, top) for run in used}
-    layers, inserted = _layers(known.model, top, kernels, partitions, types)
-    invoke_ns = 1000 * np.array([_invoke_us(profiled.runs[run]) for run in used])
     unprofiled_ns = round(float(np.quantile(profiled.unprofiled_ns, 0.25)))
+    corrected = layer_times.correction(list(kernels.values()), unprofiled_ns / 1000)
+    layers, inserted = _layers(known.model, top, kernels, corrected, partitions, types)
+    invoke_ns = round(1000 * float(np.mean([_invoke_us(profiled.runs[run]) for run in used])))
     kernel_ns = sum(use.time_ns or 0 for use in layers) + sum(n.time_ns for n in inserted)
     profiling = Profiling(
         runs=len(used),
         used=tuple(range(len(used))),
         means=True,
-        prediction_ns=round(float(invoke_ns.mean())),
-        between_ns=max(0, unprofiled_ns - kernel_ns),
+        prediction_ns=invoke_ns,
+        between_ns=max(0, min(unprofiled_ns, invoke_ns) - kernel_ns),
         events=len(kernels[used[0]]),
-        profiler_ns=max(0, round(float(invoke_ns.mean())) - max(unprofiled_ns, kernel_ns)),
+        profiler_ns=max(0, invoke_ns - unprofiled_ns),
+        kernel_profiler_ns=round(
+            1000
+            * corrected.operator_us
+            * sum(k.event.type == OPERATOR for k in kernels[used[0]])
+        ),
+        excess=corrected.excess,
         unprofiled_ns=unprofiled_ns,
     )
+    if corrected.delegated_us * len(kernels[used[0]]) > _MENTIONED * kernel_ns / 1000:
+        cut = duration(round(1000 * corrected.delegated_us))
+        notes = (*notes, _CUT.format(cut))
     means = _MEANS.format(f"{len(used):,}")
     return replace(
         report,
@@ -166,8 +185,14 @@ def _with_layers(
     )
 
 
-def _profiled(request: MeasureRequest, known: Structure) -> tuple[Profiled, tuple[str, ...]]:
-    """Profile runs. Raises Unavailable: why that is not possible."""
+def _profiled(
+    request: MeasureRequest, known: Structure, bare: Callable[[], object] | None
+) -> tuple[Profiled, tuple[str, ...]]:
+    """Profile runs. Raises Unavailable: why that is not possible.
+
+    bare: one run of the interpreter. None: runs of the profiled model are long enough to tell
+    what they take without the profiler.
+    """
     spec, model, notes = request.spec, request.model, list[str]()
     inputs = in_order(request.feeds, [info.name for info in known.model.inputs])
     if known.model.examples:
@@ -183,7 +208,9 @@ def _profiled(request: MeasureRequest, known: Structure) -> tuple[Profiled, tupl
     def tell(share: float) -> None:
         request.report_progress("profiled", share, ())
 
-    return profiler.profiled(spec.profiled_runs, _ENOUGH_RUNS, _MOST_NS, tell), tuple(notes)
+    bare = bare or profiler.run
+    runs = profiler.profiled(spec.profiled_runs, _ENOUGH_RUNS, _MOST_NS, bare, tell)
+    return runs, tuple(notes)
 
 
 def _fixed(request: MeasureRequest, known: Structure) -> Path:
@@ -210,35 +237,37 @@ def _quickest(profiled: Profiled) -> tuple[int, ...]:
 
 
 def _invoke_us(events: Sequence[Event]) -> int:
-    return next((e.duration_us for e in events if e.type == WHOLE and e.name == INVOKE), 0)
+    return next((event.duration_us for event in events if is_invoke(event)), 0)
 
 
 def _layers(
     model: Model,
     top: Sequence[Layer],
     kernels: Mapping[int, Sequence[Kernel]],
+    corrected: Correction,
     partitions: Sequence[Partition],
     types: Mapping[str, Any],
 ) -> tuple[tuple[LayerUse, ...], tuple[InsertedNode, ...]]:
     """Return what became of each layer, and the nodes that XNNPACK added."""
     runs = len(kernels)
-    times: dict[int, list[int]] = defaultdict(list)
+    times: dict[int, list[float]] = defaultdict(list)
     named: dict[int, str] = {}
-    added: dict[tuple[int, str, int], list[int]] = defaultdict(list)
+    added: dict[tuple[int, str, int], list[float]] = defaultdict(list)
     for each in kernels.values():
-        sums: dict[int, int] = defaultdict(int)
+        sums: dict[int, float] = defaultdict(float)
         for kernel in each:
             if kernel.layer >= 0:
-                sums[kernel.layer] += kernel.event.duration_us
+                sums[kernel.layer] += corrected.time_us(kernel.event)
                 if kernel.partition >= 0:
                     named[kernel.layer] = kernel.event.name
             else:
                 key = kernel.partition, kernel.event.name, kernel.event.node
-                added[key].append(kernel.event.duration_us)
+                added[key].append(corrected.time_us(kernel.event))
         for node_number, total_us in sums.items():
             times[node_number].append(total_us)
     into: dict[int, int] = {}
     first = next(iter(kernels.values()))
+    cut = Counter(kernel.layer for kernel in first if kernel.event.type == DELEGATED)
     for number, partition in enumerate(partitions):
         own = [kernel for kernel in first if kernel.partition == number]
         into |= layer_times.shared(own, partition, top)
@@ -252,7 +281,7 @@ def _layers(
         spent_us, in_partition = times.get(node, []), node in inside
         value = types.get(layer.outputs[0]) if layer.outputs else None
         output = f"{value.dtype} {shape_text(value.shape)}" if value is not None else ""
-        mean_ns = round(1000 * sum(spent_us) / runs) if spent_us else None
+        mean_ns = max(0, round(1000 * sum(spent_us) / runs)) if spent_us else None
         uses.append(
             LayerUse(
                 index=layer.index,
@@ -272,7 +301,7 @@ def _layers(
                 reads=tuple(
                     dict.fromkeys(made_by[name] for name in layer.inputs if name in made_by)
                 ),
-                spread=_spread(spent_us) if spent_us else None,
+                spread=_spread(spent_us, corrected, cut[node]) if spent_us else None,
             )
         )
     inserted = tuple(
@@ -281,14 +310,14 @@ def _layers(
             operator=name,
             kind=str(Kind.LAYOUT),
             device=_DEVICE,
-            time_ns=round(1000 * sum(spent) / runs),
+            time_ns=max(0, round(1000 * sum(spent) / runs)),
         )
         for (number, name, at), spent in added.items()
     )
     return tuple(uses), inserted
 
 
-def _status(node: int, spent_us: Sequence[int], in_partition: bool) -> Status:
+def _status(node: int, spent_us: Sequence[float], in_partition: bool) -> Status:
     if spent_us:
         return Status.EXECUTED
     if in_partition:
@@ -305,19 +334,21 @@ def _support(layer: Layer, in_partition: bool, timed: bool) -> Support:
     return Support(Mark.UNKNOWN, Source.MEASURED)
 
 
-def _spread(spent_us: Sequence[int]) -> TimeSpread:
-    """Return the spread of a layer's time; its interval is that of a mean of whole numbers."""
+def _spread(spent_us: Sequence[float], corrected: Correction, cut: int) -> TimeSpread:
+    """Return the spread of a layer's time; its interval is that of the mean.
+
+    cut: kernels of XNNPACK in a run; each may have taken as long as was reported, and up to a
+    microsecond longer.
+    """
     values = np.asarray(spent_us, np.float64)
     mean = float(values.mean())
     half = 1.96 * float(values.std()) / max(1.0, len(values)) ** 0.5
-    low, high = max(0.0, mean - half), mean + half
-    return TimeSpread(
-        min_ns=1000 * min(spent_us),
-        max_ns=1000 * max(spent_us),
-        low_ns=round(1000 * low),
-        high_ns=round(1000 * high),
-        runs=len(spent_us),
+    low = mean - half - cut * corrected.delegated_us / corrected.excess
+    high = mean + half + cut * (1.0 - corrected.delegated_us) / corrected.excess
+    least, most, low, high = (
+        max(0, round(1000 * each)) for each in (min(spent_us), max(spent_us), low, high)
     )
+    return TimeSpread(least, most, low, high, len(spent_us))
 
 
 def _trace(kernels: Mapping[int, Sequence[Kernel]], top: Sequence[Layer]) -> Any:

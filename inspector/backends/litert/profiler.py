@@ -7,6 +7,7 @@ no profiler; the functions are looked up by name, and a library without them is 
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
@@ -15,11 +16,19 @@ import ai_edge_litert
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.backends.litert.layer_times import DELEGATED, Event
+from inspector.backends.litert.layer_times import (
+    DELEGATED,
+    OPERATOR,
+    WHOLE,
+    Event,
+    is_invoke,
+)
 
 _LIBRARIES = ("libLiteRt.so", "libLiteRt.dylib", "libLiteRt.dll", "LiteRt.dll")
 _READ, _WRITE = 0, 1  # of a lock on a tensor buffer
-_UNPROFILED_RUNS = 30  # after the profiled ones, to know what the profiler costs
+_BATCH_NS = 20_000_000  # of runs in a row: reading events in between would empty the caches
+_MOST_IN_BATCH = 20
+_RECORDED = (OPERATOR, DELEGATED, WHOLE)
 _CPU = 1  # bit of the hardware accelerators
 _RANK_BITS = 127
 _LONGEST_EVENT_US = 1 << 31  # one event has a duration of 2**32; it is no time
@@ -32,7 +41,10 @@ class Unavailable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Profiled:
-    """The events of each profiled run, in order; and times of runs without the profiler."""
+    """The events of each profiled run, in order; and times of runs without the profiler.
+
+    Both were made in turns, so that the CPU was equally fast.
+    """
 
     runs: tuple[tuple[Event, ...], ...]
     unprofiled_ns: tuple[int, ...]
@@ -95,27 +107,38 @@ class Profiler:
         )  # fmt: skip
 
     def profiled(
-        self, least: int, enough: int, nanoseconds: int, tell: Callable[[float], None]
+        self,
+        least: int,
+        enough: int,
+        nanoseconds: int,
+        bare: Callable[[], object],
+        tell: Callable[[float], None],
     ) -> Profiled:
-        """Profile runs: at least `least`; then until there are enough, or the time is over."""
+        """Profile runs: at least `least`; then until there are enough, or the time is over.
+
+        bare: runs the model without a profiler, as a prediction does.
+        """
         runs: list[tuple[Event, ...]] = []
+        unprofiled_ns: list[int] = []
         began = perf_counter_ns()
+        batch = 1
         while len(runs) < enough:
-            spent = perf_counter_ns() - began
-            if len(runs) >= least and spent > nanoseconds:
+            if len(runs) >= least and perf_counter_ns() - began > nanoseconds:
                 break
             tell(min(len(runs) / enough, 1.0))
+            bare()
+            spent_ns = [_timed(bare) for _ in range(batch)]
+            unprofiled_ns += spent_ns
             self._call("ResetProfiler", self._profiler)
             self._call("StartProfiler", self._profiler)
-            self.run()
+            for _ in range(batch):
+                self.run()
             self._call("StopProfiler", self._profiler)
-            runs.append(self._events())
-        return Profiled(tuple(runs), tuple(self._timed() for _ in runs[:_UNPROFILED_RUNS]))
-
-    def _timed(self) -> int:
-        began = perf_counter_ns()
-        self.run()
-        return perf_counter_ns() - began
+            runs += _whole_runs(self._events())
+            batch = max(1, min(_MOST_IN_BATCH, _BATCH_NS // max(1, min(spent_ns))))
+            if not runs:
+                raise Unavailable("its profiler reported no run")
+        return Profiled(tuple(runs), tuple(unprofiled_ns))
 
     def _events(self) -> tuple[Event, ...]:
         count = ctypes.c_int()
@@ -132,7 +155,7 @@ class Profiler:
                 each.duration,
             )
             for each in events
-            if each.duration < _LONGEST_EVENT_US
+            if each.type in _RECORDED and each.duration < _LONGEST_EVENT_US
         )
 
     def _options(self, threads: int, xnnpack: bool) -> Any:
@@ -215,6 +238,20 @@ class Profiler:
     def _expect(self, status: int, name: str) -> None:
         if status:
             raise Unavailable(f"LiteRt{name} returned status {status}")
+
+
+def _timed(bare: Callable[[], object]) -> int:
+    began = perf_counter_ns()
+    bare()
+    return perf_counter_ns() - began
+
+
+def _whole_runs(events: Sequence[Event]) -> list[tuple[Event, ...]]:
+    """Return the events of each run; the last run, where the profiler was full, is left out."""
+    starts = [at for at, e in enumerate(events) if is_invoke(e)]
+    runs = [tuple(events[a:b]) for a, b in pairwise((*starts, len(events)))]
+    most = max(map(len, runs), default=0)
+    return [run for run in runs if len(run) == most]
 
 
 def _library() -> Any:

@@ -4,8 +4,10 @@ from inspector.backends.litert.layer_times import (
     DELEGATED,
     OPERATOR,
     Event,
+    Kernel,
     Partition,
     assigned,
+    correction,
     shared,
 )
 from inspector.model.model import Layer
@@ -43,12 +45,59 @@ def test_each_partition_numbers_its_kernels_anew() -> None:
     ]  # fmt: skip
 
 
-def test_layers_with_fewer_kernels_than_there_are_have_one_time_together() -> None:
-    events = run(
-        (DELEGATED, "Fully Connected (NC, F32) GEMM", 0),
-        (DELEGATED, "Sigmoid (NC)", 1),
-        (DELEGATED, "Sigmoid (NC)", 2),
+def of(operators: str, kernels: str) -> tuple[list[Kernel], dict[int, int]]:
+    """Return the kernels of a partition of these layers, and the layers without a time."""
+    names = operators.split()
+    layers = [
+        Layer(at, f"l{at}", name, "tflite", (f"l{at - 1}",), (f"l{at}",))
+        for at, name in enumerate(names)
+    ]
+    partition = part(*range(len(layers)))
+    events = run(*((DELEGATED, name, at) for at, name in enumerate(kernels.split("; "))))
+    found = assigned(events, [partition], layers)
+    return found, shared(found, partition, layers)
+
+
+def test_kernels_belong_to_the_layers_of_their_kind_in_order() -> None:
+    """XNNPACK computes some convolutions as fully connected layers, and adds reshapes."""
+    kernels, into = of(
+        "FULLY_CONNECTED RESHAPE CONV_2D RESHAPE CONV_2D MUL FULLY_CONNECTED",
+        "Static Reshape (NC); Fully Connected (NC, F32) GEMM; Static Reshape (NC); "
+        "Fully Connected (NC, F32) GEMM; Convolution (NHWC, F32) IGEMM; Multiply (ND); "
+        "Static Reshape (NC); Fully Connected (NC, F32) GEMM",
     )
-    kernels = assigned(events, [part(1, 2, 3, 4)], LAYERS)
-    assert [kernel.layer for kernel in kernels] == [1, 2, 4]
-    assert shared(kernels, part(1, 2, 3, 4), LAYERS) == {3: 1}
+    assert [kernel.layer for kernel in kernels] == [-1, 0, 1, 2, 4, 5, -1, 6]
+    assert into == {3: 2}
+
+
+def test_an_activation_and_a_square_belong_to_the_layer_they_were_fused_with() -> None:
+    kernels, into = of("ADD SQRT MUL SUM", "Add (ND); Clamp (NC); Square Root (NC); Normalize")
+    assert [kernel.layer for kernel in kernels] == [0, 0, 1, 3]
+    assert into == {2: 3}
+
+
+def test_what_replaces_a_composite_layer_is_its_time() -> None:
+    layers = [Layer(0, "l0", "STABLEHLO_COMPOSITE", "tflite", (), ())]
+    events = run((OPERATOR, "SUB", 1), (DELEGATED, "Add (ND)", 0))
+    assert [kernel.layer for kernel in assigned(events, [], layers)] == [0, 0]
+
+
+def kernels_of(*events: tuple[int, int, int]) -> list[list[Kernel]]:
+    """Return two equal runs of (type, node, microseconds)."""
+    run = [Kernel(Event(t, "", n, 0, 0, us), n, -1) for t, n, us in events]
+    return [run, run]
+
+
+def test_cut_times_are_filled_up_to_what_a_run_takes() -> None:
+    runs = kernels_of((DELEGATED, 0, 0), (DELEGATED, 1, 3), (OPERATOR, 2, 4))
+    some = correction(runs, 7.5)
+    assert [round(some.time_us(kernel.event), 3) for kernel in runs[0]] == [0.25, 3.25, 4.0]
+    assert correction(runs, 100.0).delegated_us == 0.5  # the rest is no layer's
+
+
+def test_the_profilers_own_time_is_taken_out() -> None:
+    runs = kernels_of((OPERATOR, 0, 1), (OPERATOR, 1, 5), (DELEGATED, 2, 4))
+    assert [correction(runs, 8.0).time_us(kernel.event) for kernel in runs[0]] == [0, 4, 4]
+    more = correction(runs, 4.0)
+    assert (more.operator_us, more.excess) == (1.0, 2.0)
+    assert sum(more.time_us(kernel.event) for kernel in runs[0]) == 4.0
