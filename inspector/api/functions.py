@@ -314,7 +314,7 @@ def convert(
     opened, target = open_model(model), Path(output)
     what = f"Could not convert {opened.model.name}"
     if target.resolve() == opened.path.resolve():
-        raise BadInput(what, "the output is the model itself", "Choose another name.")
+        raise BadInput(what, "the output would overwrite the model", "Choose another name.")
     if target.exists() and not overwrite:
         raise BadInput(what, f"{target.name} already exists", "Pass overwrite=True.")
     steps = tuple(parse_step(text, ACTIONS) for text in actions)
@@ -328,7 +328,7 @@ def convert(
         )
         made = conversions.checked(run.engine, made, inputs[:4])
         if made.problem:
-            raise EngineFailed(what, f"the result does not run: {made.problem}")
+            raise EngineFailed(what, f"the resulting model does not run: {made.problem}")
         if not made.unchanged:
             conversions.save(made, target)
     texts = tuple(effect.text for effect in made.effects)

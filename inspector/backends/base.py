@@ -475,6 +475,4 @@ class Backend(Protocol):
 
     def unsupported(self, action: str) -> EngineFailed:
         """Return the error for a capability that this backend lacks."""
-        return EngineFailed(
-            "", f"{self.info.name} cannot {action}", "Choose another backend for this."
-        )
+        return EngineFailed("", f"{self.info.name} cannot {action}", "Choose another backend.")

@@ -290,7 +290,9 @@ def check_output(options: argparse.Namespace, what: str) -> None:
     """
     output: Path = options.output
     if output.resolve() == options.model.resolve():
-        raise BadInput(what, "the output is the model itself", "Choose another name with -o.")
+        raise BadInput(
+            what, "the output would overwrite the model", "Choose another name with -o."
+        )
     if output.exists() and not options.overwrite:
         why = f"{clip(output.name)} already exists"
         raise BadInput(what, why, "Choose another name, or add --overwrite.")

@@ -195,7 +195,9 @@ def _members(path: Path) -> dict[str, Path]:
         what = f"Could not compare {units.clip(str(path))}"
         if path.is_file():
             hint = "Give two models, two folders, or two patterns."
-            raise BadInput(what, "it is a file, and the other one is a folder or pattern", hint)
+            raise BadInput(
+                what, "one is a file, and the other one is a folder or pattern", hint
+            )
         raise BadInput(what, "there is no model in it", "Give a folder that contains models.")
     root = path if path.is_dir() else Path(commonpath([member.parent for member in found]))
     return {member.relative_to(root).as_posix(): member for member in found}

@@ -26,7 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--markdown", metavar="FILE", help="save the comparison as Markdown; '-' prints it"
     )
     group.add_argument(
-        "--junit", type=Path, metavar="FILE", help="save the conditions as JUnit test cases"
+        "--junit",
+        type=Path,
+        metavar="FILE",
+        help="save the results of the conditions as JUnit test cases",
     )
 
 

@@ -64,7 +64,7 @@ def _check(options: argparse.Namespace) -> None:
         raise BadInput("Could not save the reports", why, "Specify a folder with --output.")
     if options.json and options.csv == "-":
         why = "--json and --csv - would both write to standard output"
-        raise BadInput("Could not measure", why, "Give --csv a file.")
+        raise BadInput("Could not measure", why, "Specify a file with --csv.")
 
 
 def _measured(

@@ -50,7 +50,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sound = parser.add_argument_group("audio inputs (guessed if omitted)")
     sound.add_argument("--window", type=_samples, metavar="N", help="samples per step")
     sound.add_argument(
-        "--hop", type=_samples, metavar="N", help="samples between the starts of two steps"
+        "--hop",
+        type=_samples,
+        metavar="N",
+        help="samples between the starts of consecutive steps",
     )
     sound.add_argument(
         "--context", type=_samples, metavar="N", help="samples of leading silence"

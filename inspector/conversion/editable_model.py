@@ -167,7 +167,7 @@ class EditableModel:
             external = size > LONGEST_FILE
         if not external and size > LONGEST_FILE:
             why = f"it would be {size / (1 << 30):.1f} GiB, and protobuf reads at most 2 GiB"
-            raise BadInput(f"Could not write {clip(name)} as one file", why)
+            raise BadInput(f"Could not write {clip(name)} as a single file", why)
         if external:
             return self._write_external(folder, name)
         with (folder / name).open("wb") as file:

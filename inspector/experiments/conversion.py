@@ -114,7 +114,7 @@ def convert(
             names = ", ".join(dict.fromkeys(step.action for step in steps))
             raise BadInput(
                 f"Could not convert {clip(model.name)}",
-                f"'{names}' requires sample inputs to determine value ranges",
+                f"'{names}' requires typical inputs to determine value ranges",
                 "Pass a folder of typical inputs with --calibration.",
             )
         observed = folder / converted.files[0]

@@ -97,7 +97,7 @@ def check_disjoint(calibration: Sequence[Path], test: Sequence[Path]) -> None:
         if digest in known:
             raise BadInput(
                 "Could not use these inputs",
-                f"'{clip(path.name, 60)}' is used for both calibration and test",
+                f"'{clip(path.name, 60)}' is used for both calibration and testing",
                 "Use different files; otherwise, the accuracy would look better than it is.",
             )
 

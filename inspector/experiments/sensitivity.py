@@ -82,7 +82,9 @@ class _Ranking:
         name = self.model.name
         what = f"Could not rank the layers of {clip(name)}"
         if not can_rank(self.step):
-            raise BadInput(what, f"'{self.step.action}' does not quantize layer by layer")
+            raise BadInput(
+                what, f"'{self.step.action}' does not support quantizing layer by layer"
+            )
         if not self.inputs:
             why = "there are no sample inputs to determine value ranges"
             raise BadInput(what, why, "Pass a folder of typical inputs with --calibration.")

@@ -124,11 +124,11 @@ FORMATS: tuple[ExportFormat, ...] = (
         _drawn("inspector.export.charts.report_plots:all_plots", "png"),
     ),
     ExportFormat(
-        "netron", _REPORT, ".netron.json", "Times for Netron", "layer times for Netron",
+        "netron", _REPORT, ".netron.json", "Layer times for Netron", "layer times for Netron",
         _lazy("inspector.export.traces.model_viewers:netron"),
     ),
     ExportFormat(
-        "model-explorer", _REPORT, ".model-explorer.json", "Times for Model Explorer",
+        "model-explorer", _REPORT, ".model-explorer.json", "Layer times for Model Explorer",
         "layer times for Model Explorer",
         _lazy("inspector.export.traces.model_viewers:model_explorer"),
     ),

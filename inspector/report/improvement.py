@@ -237,7 +237,7 @@ def load(path: Path) -> Improvement:
         why = f"it is not a saved result of `inspector improve` ({clip(str(error), 120)})"
         raise UnreadableFile(what, why) from error
     if result.schema != SCHEMA or not -1 <= result.best < len(result.candidates):
-        raise UnreadableFile(what, f"it is not a complete result with schema {SCHEMA}")
+        raise UnreadableFile(what, f"it is incomplete or does not follow schema {SCHEMA}")
     return result
 
 

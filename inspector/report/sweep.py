@@ -353,7 +353,7 @@ def _check_axis(axis: Axis) -> None:
     if not is_axis:
         raise BadInput(failure, "there is no such setting")
     if not axis.values or len(set(axis.values)) < len(axis.values):
-        raise BadInput(failure, "it must have at least one value, and no value twice")
+        raise BadInput(failure, "it must have at least one value and no duplicates")
 
 
 def _with_value(spec: RunSpec, name: str, value: Value) -> RunSpec:

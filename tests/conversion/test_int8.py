@@ -403,7 +403,7 @@ def test_values_that_are_never_finite_are_left_out_of_the_calibration(
     feeds = {"x": np.full((1, 2, 8, 8), np.nan, np.float32)}
     with EngineProcess() as engine:
         steps = [parse_step("int8", ACTIONS)]
-        with pytest.raises(BadInput, match="requires sample inputs"):
+        with pytest.raises(BadInput, match="requires typical inputs"):
             conversion.convert(engine, net, steps, tmp_path)
         made = conversion.convert(engine, net, steps, tmp_path, [feeds])
         assert made.notes[0].endswith("stay in float.")

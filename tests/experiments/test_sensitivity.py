@@ -113,7 +113,7 @@ def test_model_without_layers_to_quantize_and_missing_inputs_are_refused(
     with pytest.raises(BadInput, match="no sample inputs"):
         next(ranked(*engines, digits, INT8, tmp_path, ()))
     step = parse_step("float16", ACTIONS)
-    with pytest.raises(BadInput, match="does not quantize layer by layer"):
+    with pytest.raises(BadInput, match="does not support quantizing layer by layer"):
         next(ranked(*engines, digits, step, tmp_path, pictures(digits)))
 
 

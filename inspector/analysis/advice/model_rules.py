@@ -85,7 +85,7 @@ def attention(report: PerformanceReport, model: Model) -> Iterator[Advice]:
         "attention",
         f"{units.plural(len(groups), 'attention pattern')} (MatMul, Softmax, MatMul) "
         f"{'was' if len(groups) == 1 else 'were'} not fused.",
-        "Possible saving: at most the time of the layers between the matrix products, "
+        "Possible saving: at most the time of the layers between the matrix multiplications, "
         f"{time}. A fused Attention operator keeps the scores in the cache.",
         "Fuse them with onnxruntime.transformers.optimizer, or export with opset 23, which "
         f"has an Attention operator; then run {RERUN}.",
@@ -350,7 +350,7 @@ def old_opset(report: PerformanceReport, model: Model) -> Iterator[Advice]:
                 f"operator since opset {since} (this model: opset {version}).",
                 f"Possible saving: part of {'its' if len(pieces) == 1 else 'their'} time, "
                 f"{time}. A single operator reads and writes memory only once.",
-                f"Export again with opset {since} or later, then run {RERUN}.",
+                f"Export the model again with opset {since} or later, then run {RERUN}.",
                 longest_first(pieces),
                 share=share / 2,
             )

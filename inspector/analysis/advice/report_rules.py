@@ -293,7 +293,7 @@ def inputs_copied(report: PerformanceReport) -> Iterator[Advice]:
         f"Inputs were converted before the run: {units.clip(', '.join(steps), 200)} "
         f"({units.size(size)}, {units.duration(time)}).",
         "The conversion ran once here and is not part of the latency; a program that passes "
-        "such inputs pays for it in each run, on top of the "
+        "such inputs pays for it on each run, on top of the "
         f"{units.duration(report.median_ns)} reported here.",
         "Create inputs as contiguous arrays (numpy.ascontiguousarray) of the model's data "
         "type; `inspector record` shows whether a program's inputs are copied.",

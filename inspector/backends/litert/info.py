@@ -12,7 +12,7 @@ LITERT = BackendInfo(
             "threads",
             "Threads",
             SettingKind.COUNT,
-            hint="Number of threads, which share the work of one operator",
+            hint="Number of threads that share the work of one operator",
             zero="default",
             common=True,
         ),

@@ -33,9 +33,9 @@ ONNXRUNTIME = BackendInfo(
             "threads",
             "Threads",
             SettingKind.COUNT,
-            hint="Number of intra-op threads, which share the work of one operator",
+            hint="Number of intra-op threads that share the work of one operator",
             zero="default",
-            option_help="number of intra-op threads, which share the work of one operator",
+            option_help="number of intra-op threads that share the work of one operator",
             common=True,
         ),
         Setting(
@@ -95,7 +95,7 @@ ONNXRUNTIME = BackendInfo(
             SettingKind.CHOICE,
             ("path", "bytes", "reader", "compiled"),
             reopens=False,  # measurements open the model themselves
-            titles=("File", "Bytes", "Re-serialized", "Compiled"),
+            titles=("File", "Bytes", "Re-serialized copy", "Compiled"),
             hint="How the model is passed to the runtime: as a file, as its bytes, "
             "re-serialized by Inspector, or in the form that the device compiled earlier",
             option_help="create the session from the file path, its bytes, the model parsed by "
@@ -121,7 +121,8 @@ ONNXRUNTIME = BackendInfo(
             for_devices=True,
             option_help="force layers to the CPU, by name, index or pattern such as '/head/*'",
             metavar="LAYER[,LAYER]",
-            off_hint="The CPU runs all layers; choose another device to force some to the CPU",
+            off_hint="The CPU runs all layers. Choose another device to be able to "
+            "force layers to the CPU",
         ),
     ),
     plugins=_plugins,

@@ -103,7 +103,9 @@ def run(options: argparse.Namespace) -> None:
 def _check_arguments(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     what = f"Could not convert {units.clip(options.model.name)}"
     if not steps:
-        raise BadInput(what, "no action was given", "'inspector convert --list' shows them.")
+        raise BadInput(
+            what, "no action was given", "'inspector convert --list' lists the actions."
+        )
     if options.output is None:
         raise BadInput(what, "no output file was given", "Add -o FILE.")
     arguments.check_output(options, what)
@@ -211,7 +213,7 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
         if result.problem:
             raise EngineFailed(
                 what,
-                f"the result does not run: {result.problem}",
+                f"the resulting model does not run: {result.problem}",
                 "Nothing was written. Try other options, or keep some layers unchanged.",
             )
         outputs = parity.outputs(

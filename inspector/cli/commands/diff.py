@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="compare only the types and shapes of weights, without reading their values",
     )
     parser.add_argument(
-        "--markdown", metavar="FILE", help="save the differences as Markdown; '-' prints it"
+        "--markdown", metavar="FILE", help="save the differences as Markdown; '-' prints them"
     )
     parser.add_argument(
         "--html", type=Path, metavar="FILE", help="save the differences as a web page"
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("pass", "fail"),
         default="pass",
         dest="on_undecided",
-        help="whether a condition passes or fails if weight values could not be read "
+        help="whether a condition passes or fails if weight values cannot be read "
         "(default: pass)",
     )
 

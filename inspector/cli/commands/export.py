@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table",
         choices=tuple(registry.TABLES),
-        help="table to write, with --format csv (default: layers)",
+        help="table to write with --format csv (default: layers)",
     )
     parser.add_argument(
         "-o",

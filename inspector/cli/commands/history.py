@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="PATH",
-        help="add a report, or a folder with reports, such as artifacts of CI jobs; the "
+        help="add a report, or a folder with reports, such as the artifacts of CI jobs; the "
         "files stay where they are",
     )
     parser.add_argument(
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--note",
         metavar="REPORT=TEXT",
-        help="set a report's note; an empty text removes it",
+        help="set a report's note; an empty string removes it",
     )
     parser.add_argument(
         "--untag",
@@ -128,7 +128,7 @@ def _pair(text: str, option: str) -> tuple[Path, str]:
     name, equals, value = text.partition("=")
     if not equals or not Path(name).is_file():
         why = f"there is no file {name}" if equals else "it has no '='"
-        raise BadInput(f"Could not use {option} {text}", why, "Write REPORT=TEXT.")
+        raise BadInput(f"Could not use {option} {text}", why, "Use the form REPORT=TEXT.")
     return Path(name), value
 
 

@@ -79,14 +79,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.at_least(0),
         default=3,
         metavar="N",
-        help="process pairs per latency measurement; 0 skips latency (default: 3)",
+        help="pairs of processes per latency measurement; 0 skips latency (default: 3)",
     )
     parser.add_argument(
         "-o",
         "--output",
         type=Path,
         metavar="FILE",
-        help="save the best model; must not be MODEL",
+        help="save the best model to this file; must not be MODEL",
     )
     parser.add_argument("--overwrite", action="store_true", help="replace FILE if it exists")
     parser.add_argument(

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         metavar="MODEL",
-        help="model file, a model in an archive (a.zip/net.onnx), or a folder or a pattern "
+        help="model file, model in an archive (a.zip/net.onnx), or folder or pattern "
         "('models/*.onnx') for a table of all its models",
     )
     parser.add_argument(

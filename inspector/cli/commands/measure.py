@@ -312,7 +312,7 @@ def _add_questions(parser: Options) -> None:
     parser.add_argument(
         "--roofline",
         action="store_true",
-        help="compare each layer with the measured peak of its device",
+        help="compare each layer with the measured peak throughput of its device",
     )
     parser.add_argument(
         "--loads",

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_arguments(parser)
     add_against(parser, required=True)
     parser.add_argument(
-        "--device", default="cpu", metavar="ID", help="device of the first run (default: cpu)"
+        "--device", default="cpu", metavar="ID", help="device for the first run (default: cpu)"
     )
     session_options.add_setting(parser, "on_cpu")
     session_options.add_setting(

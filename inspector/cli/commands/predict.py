@@ -293,7 +293,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_kinds,
         default=(),
         metavar="KIND,...",
-        help="file types of --save: npy npz csv pb png wav txt",
+        help="file types for --save: npy npz csv pb png wav txt",
     )
     option_types.add_time_limit(parser, "the command, or with --folder a load or run,")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TRACE",
         help="output file; .npz loads fastest (default: recording.trace.json, "
         "recording-2.trace.json, "
-        "... in the current folder; in the home folder: in Inspector's data folder)",
+        "... in the current folder, or in Inspector's data folder if that is the home folder)",
     )
     parser.add_argument(
         "--nodes",
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const=_NODES,
         default=0,
         metavar="N",
-        help=f"profile the nodes of the first N runs of each session (default of N: {_NODES})",
+        help=f"profile the nodes of the first N runs of each session (N defaults to {_NODES})",
     )
     _add_inputs(parser)
     parser.add_argument(
@@ -65,7 +65,7 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="save the inputs of the first N runs of each session as .npz files for predict "
         "and "
-        "verify (default of N: 1)",
+        "verify (N defaults to 1)",
     )
 
 
@@ -190,7 +190,7 @@ def _nothing(recording: "Recording", status: int, calls: int) -> BadInput:
     return BadInput(
         what,
         "the program did not use ONNX Runtime from Python",
-        "The program must run under Python 3.11 or later, and not with python -I or -E.",
+        "Run it under Python 3.11 or later, without -I or -E.",
     )
 
 

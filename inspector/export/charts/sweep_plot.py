@@ -82,7 +82,7 @@ def plot(sweep: Sweep, name: str) -> Drawing:
     """Draw one of PLOTS. Raises BadInput: no such plot."""
     if name not in PLOTS:
         known = ", ".join(PLOTS)
-        raise BadInput("Could not draw", f"a sweep has no plot '{name}'", f"Use {known}.")
+        raise BadInput("Could not draw", f"sweeps have no '{name}' plot", f"Use {known}.")
     return PLOTS[name](sweep)
 
 

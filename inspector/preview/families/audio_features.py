@@ -142,7 +142,7 @@ def compute_features(samples: Numbers, features: Features, name: str = "") -> Nu
     energies = fbank(scaled, features.rate, features.bins)
     if not len(energies):
         what = f"Could not use the audio for input '{units.clip(name, 80)}'"
-        raise BadInput(what, "it is shorter than one frame of 25 ms", "Use a longer recording.")
+        raise BadInput(what, "it is shorter than one 25 ms frame", "Use a longer recording.")
     if features.normalized:
         energies = energies - energies.mean(axis=0)
     return energies if features.frames_first else energies.T

@@ -133,7 +133,9 @@ def _parts(body: bytes, what: str) -> tuple[_Format, bytes]:
             form = _Format(codec, channels, rate, bits)
         if name == b"data" and form is not None:
             return form, chunk
-    raise UnreadableFile(what, "it has no format or no data")
+    raise UnreadableFile(
+        what, "its header does not describe the audio, or it contains no audio data"
+    )
 
 
 def _chunks(body: bytes) -> Iterator[tuple[bytes, bytes]]:

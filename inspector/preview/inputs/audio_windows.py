@@ -157,7 +157,7 @@ def cut_frames(heard: Audio, framing: Framing, info: TensorInfo) -> Tensor:
         samples = np.tile(samples, ceil(framing.window / len(samples)))[: framing.window]
     steps = 1 + max(0, ceil((framing.context + len(samples) - framing.window) / framing.hop))
     if steps > MOST_STEPS:
-        raise BadInput(what, f"it would need {steps:,} steps", "Choose a larger hop.")
+        raise BadInput(what, f"it would need {steps:,} steps", "Choose a larger hop size.")
     length = (steps - 1) * framing.hop + framing.window
     padded = np.zeros(length, np.float32)
     padded[framing.context : framing.context + len(samples)] = samples[

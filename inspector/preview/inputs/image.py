@@ -220,7 +220,7 @@ def _shape_of(
     )
     if not fits:
         raise BadInput(
-            f"Could not make input '{units.clip(info.name, 80)}' from the image",
+            f"Could not create input '{units.clip(info.name, 80)}' from the image",
             f"the preprocessing returns {units.shape(shape)}, but the input expects "
             f"{units.shape(wanted)}",
             "Change the channels (Gray for one channel), the width, the height or the layout.",
@@ -235,12 +235,14 @@ def _table(preparation: ImagePreprocessing, info: TensorInfo) -> Tensor:
         return exact.astype(kind)
     if not element_types.is_integer(info.dtype):
         why = f"its type is {info.dtype}"
-        raise BadInput(f"Could not make input '{units.clip(info.name, 80)}' from an image", why)
+        raise BadInput(
+            f"Could not create input '{units.clip(info.name, 80)}' from an image", why
+        )
     rounded = np.rint(exact)
     whole = rounded.astype(kind)
     if len(np.unique(rounded)) < 64 or (whole.astype(np.float64) != rounded).any():
         raise BadInput(
-            f"Could not make input '{units.clip(info.name, 80)}' from the image",
+            f"Could not create input '{units.clip(info.name, 80)}' from the image",
             f"{info.dtype} cannot represent {exact.min():.4g}..{exact.max():.4g} in "
             "useful steps",
             "Choose the range 0..255 without mean and std"

@@ -226,7 +226,7 @@ def _keys(texts: list[str], kind: str, what: str) -> Tensor:
     if any(not low <= key <= high for key in whole):
         raise BadInput(what, f"{kind} keys must be from {low:,} to {high:,}")
     if len(set(whole)) < len(whole):
-        raise BadInput(what, "two of its keys are the same number")
+        raise BadInput(what, "it has the same numeric key twice")
     return np.array(whole, kind)
 
 

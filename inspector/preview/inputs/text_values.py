@@ -155,7 +155,7 @@ def rows(path: Path) -> list[list[str]]:
             raise UnreadableFile(
                 f"Could not open {path.name}",
                 f"row {index + 1} has {units.plural(len(row), 'value')}, "
-                f"the first has {len(table[0])}",
+                f"but the first has {len(table[0])}",
             )
     if not table:
         raise UnreadableFile(f"Could not open {path.name}", "it is empty")

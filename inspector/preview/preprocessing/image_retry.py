@@ -86,7 +86,7 @@ def retry(
     size: tuple[int, int],
     structure: ModelStructure,
 ) -> Retry[ImagePreprocessing] | None:
-    """Try other preprocessings of an image where the guessed one gives no clear result.
+    """Try different preprocessings of an image where the guessed one gives no clear result.
 
     Returns None where the result is clear or there is nothing to try.
     predict: prepares the image with a preprocessing and runs the model. declared: the outputs

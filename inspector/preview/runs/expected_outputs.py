@@ -103,7 +103,7 @@ def read(path: Path, inputs: Infos, outputs: Infos) -> DataSet:
         expected = expected or {**_only_other(path, inputs, outputs)}
     if not expected:
         raise BadInput(
-            f"Could not verify against {path.name}", "it contains none of the outputs"
+            f"Could not verify against {path.name}", "it contains none of the model's outputs"
         )
     return DataSet(path.name, feeds, expected)
 

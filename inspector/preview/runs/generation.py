@@ -140,7 +140,9 @@ def _row(values: Sequence[int], before: Tensor, info: TensorInfo) -> Tensor:
     length = (info.shape or (None,))[-1]
     if isinstance(length, int) and length != len(values):
         why = f"its input {units.clip(info.name, 60)} takes exactly {length:,} tokens"
-        raise BadInput(_FIRST, why, "Only models with a dynamic length can continue a text.")
+        raise BadInput(
+            _FIRST, why, "Only models with a dynamic sequence length can continue a prompt."
+        )
     shape = (1,) * (before.ndim - 1) + (len(values),)
     return np.array(values, numpy_type(info.dtype)).reshape(shape)
 

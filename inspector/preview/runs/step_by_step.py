@@ -56,7 +56,7 @@ def run(
         size_bytes += sum(o.array.nbytes for o in answer.outputs if o.array is not None)
         if size_bytes > LIMIT_BYTES:
             why = f"the outputs of {step + 1:,} steps take {units.size(size_bytes)}"
-            raise BadInput("Could not store all outputs", why, "Choose a larger hop.")
+            raise BadInput("Could not store all outputs", why, "Choose a larger hop size.")
         on_step((step + 1) / steps)
     return _joined(answers, {state.output for state in memory})
 

@@ -44,7 +44,7 @@ def pixels(body: bytes, name: str) -> NDArray[np.uint8]:
                 return _array(what, ImageOps.exif_transpose(image))
     except UnidentifiedImageError as error:
         hint = "Inspector can open PNG, JPEG, BMP, GIF, WebP, TIFF, PPM and TGA."
-        raise UnreadableFile(what, "it is not a supported image format", hint) from error
+        raise UnreadableFile(what, "it is not in a supported image format", hint) from error
     except Image.DecompressionBombError as error:
         raise _too_large(what, "it declares too many pixels") from error
     except _BROKEN as error:

@@ -112,7 +112,7 @@ def make_window(
     if aside is not None:
         from inspector.ui.widgets.notice import Message
 
-        why = tr("It was moved to {aside}, and the default settings are used.").format(
+        why = tr("It was moved to {aside}; Inspector is using the default settings.").format(
             aside=aside
         )
         window.notice.say(Message(tr("The settings file was damaged"), why))

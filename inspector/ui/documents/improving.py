@@ -344,7 +344,7 @@ class Improving(RecipeEditing):
                 )
                 made = conversions.checked(engine, made, tests, self._document.spec, self._tell)
                 if made.problem:
-                    why = tr("the result does not run: {problem}")
+                    why = tr("the resulting model does not run: {problem}")
                     raise BadInput(what, why.format(problem=made.problem))
                 conversions.save(made, target)
             finally:

@@ -419,7 +419,7 @@ class WeightLoader(QObject):
         def hear(elements: int) -> None:
             nonlocal told, fresh
             if stop.is_set():
-                raise Cancelled(tr("Stopped reading"))
+                raise Cancelled(tr("Reading stopped"))
             if monotonic() - told > _BETWEEN_S:
                 self._heard.emit(stop, (before + elements) / total, fresh)
                 told, fresh = monotonic(), {}

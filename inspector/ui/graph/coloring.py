@@ -105,7 +105,7 @@ TYPES = (
     "float32",
     "float16",
     mark("8 bits or fewer"),
-    mark("Wider integers"),
+    mark("Integers of 16 bits or more"),
     "bool",
     mark("Other"),
 )
@@ -168,8 +168,8 @@ class ColorBy(StrEnum):
     TRAFFIC = mark("Memory traffic")
     WEIGHTS = mark("Weight size")
     OUTPUTS = mark("Output size")
-    LIVE = mark("Live memory")
-    ARENA = mark("Memory in use")
+    LIVE = mark("Memory in use (estimated)")
+    ARENA = mark("Memory in use (measured)")
     SPARSITY = mark("Weight sparsity")
     ERROR = mark("Relative error")
     EXECUTED = mark("As executed")
@@ -291,7 +291,7 @@ def numbers(color_by: ColorChoice, model: Model, sources: ColorSources) -> Layer
     if color_by in COSTS and sources.estimate is not None:
         return cost_numbers(title, model, sources.estimate, *COSTS[color_by])
     if color_by is ColorBy.LIVE and sources.estimate is not None:
-        return live_numbers(tr("Live memory, computed from shapes"), model, sources.estimate)
+        return live_numbers(tr("Memory in use, computed from shapes"), model, sources.estimate)
     if color_by is ColorBy.ARENA and sources.report is not None:
         return arena_numbers(tr("Memory in use, measured in the arena"), count, sources.report)
     if color_by is ColorBy.ERROR and sources.walk is not None:
@@ -418,7 +418,7 @@ _FATES = {
     Status.FOLDED: 4, Status.ELIMINATED: 5, Status.DEAD: 5, Status.NOT_REACHED: 5,
 }  # fmt: skip
 _FATE_NAMES = (
-    mark("Runs as its own node"),
+    mark("Runs as a separate node"),
     mark("Fused into another layer"),
     mark("Merged or moved"),
     mark("Computed during loading"),

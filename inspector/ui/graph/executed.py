@@ -40,7 +40,7 @@ _KINDS = (
     ("layout", mark("Inserted: layout conversion")),
     ("cast", mark("Inserted: cast")),
     ("copy", mark("Inserted: copy")),
-    ("other", mark("Inserted: other")),
+    ("other", mark("Other inserted layers")),
 )
 _KIND_NOTES = {
     "layout": mark("layout conversion"),

@@ -61,7 +61,7 @@ class Search(Card):
         self.count_label.setMinimumWidth(50)
         self.count_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.before = tool(theme, "up", tr("Previous match (Shift+Return)"))
-        self.next = tool(theme, "down", tr("Next match (Return)"))
+        self.next = tool(theme, "down", tr("Next match (Enter)"))
         self._step_widgets = (self.count_label, self.before, self.next)
         line = row(self.field, *self._step_widgets, spacing=2)
         line.setStretch(0, 1)

@@ -110,14 +110,14 @@ class Toolbar(Card):
         self.colour_by.setMaxVisibleItems(20)
         self.colour_by.insertSeparator(len(text))
         self.colour_by.addItem(tr("Numbers from a file…"), LOAD)
-        self.colour_by.addItem(tr("Difference of two sets…"), COMPARE)
+        self.colour_by.addItem(tr("Difference between two sets of numbers…"), COMPARE)
         self._chosen = text[0]
         self.out = tool(theme, "minus", tr("Zoom out (S)"))
         self.into = tool(theme, "plus", tr("Zoom in (W)"))
         self.all = tool(theme, "fit", tr("Zoom to fit (F)"))
         self.close_all = tool(theme, "collapse", tr("Collapse all scopes"))
         self.open_all = tool(theme, "expand", tr("Expand all scopes"))
-        self.save = tool(theme, "export", tr("Save image of the visible part"))
+        self.save = tool(theme, "export", tr("Save visible part as image"))
         menu = QMenu(self.save)
         for words_, form in ((tr("Save as SVG…"), "svg"), (tr("Save as PNG…"), "png")):
             menu.addAction(words_).triggered.connect(
@@ -148,7 +148,7 @@ class Toolbar(Card):
         actions = []
         for text, hint in (
             (tr("Left to right"), tr("Draw from left to right instead of top to bottom")),
-            (tr("Attributes in boxes"), tr("Add a line with the attributes to each box")),
+            (tr("Show attributes in boxes"), tr("Add a line with the attributes to each box")),
             (
                 tr("Hide Identity layers"),
                 tr("Hide Identity and Dropout layers, and connect their neighbors"),
@@ -292,7 +292,7 @@ class DifferenceDialog(QDialog):
 
     def __init__(self, theme: Theme, titles: Sequence[str], parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Difference of two sets"))
+        self.setWindowTitle(tr("Difference between two sets of numbers"))
         keys = [str(number) for number in range(len(titles))]
         shown = [units.clip(title, 60) for title in titles]
         self.first = ChoiceField(tr("Numbers"), keys, shown)
@@ -306,7 +306,7 @@ class DifferenceDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         column.setSpacing(10)
-        hint = tr("Boxes show the first set minus the second, where both have a number.")
+        hint = tr("Boxes show the first set minus the second where both have a number.")
         if len(titles) < 2:
             hint = tr("Two sets are required: measure twice, or load numbers from a file.")
         column.addWidget(label(hint, "secondary"))
@@ -843,9 +843,7 @@ class GraphTab(QWidget):
 
     def _ask_to_save(self, form: str) -> None:
         proposed = f"{Path(self._document.name).stem}-graph.{form}"
-        name, _ = QFileDialog.getSaveFileName(
-            self, tr("Save image of the visible part"), proposed
-        )
+        name, _ = QFileDialog.getSaveFileName(self, tr("Save visible part as image"), proposed)
         if name:
             path = Path(name)
             self.save(path if path.suffix else path.with_suffix(f".{form}"))

@@ -42,7 +42,7 @@ def parse(text: str, tabs: tuple[str, ...]) -> ViewLink:
     is_zoomed = bool(at) and zoom.isdecimal() and int(zoom) > 0
     if tab not in tabs:
         why = f"there is no tab '{clip(tab, 40)}'; the tabs are {', '.join(tabs)}"
-        raise BadInput("Could not read --view", why, _HINT)
+        raise BadInput("Could not read the value of --view", why, _HINT)
     if is_zoomed:
         return ViewLink(tab, name, int(zoom) / 100)
     return ViewLink(tab, layer)

@@ -30,7 +30,7 @@ _REPLACEMENTS = tuple(
         ),
         (
             rf"{_AGAIN} with --load-from reader",
-            mark("measure again with “Load from” set to “Re-serialized”"),
+            mark("measure again with “Load from” set to “Re-serialized copy”"),
         ),
         (rf"{_AGAIN} with", mark("measure again with")),
         (rf"{_AGAIN}", mark("measure again and compare the two reports")),
@@ -48,7 +48,7 @@ _REPLACEMENTS = tuple(
         (
             r"other values \(--input NAME=VALUE\), "
             r"other sizes of dynamic axes \(--dim NAME=N\)",
-            mark("other values or other sizes of dynamic axes"),
+            mark("different values or different sizes of dynamic axes"),
         ),
         (
             r"`inspector info MODEL --validate` shows",
@@ -58,7 +58,7 @@ _REPLACEMENTS = tuple(
         (r", or use --cast(?: to convert floating-point values)?(?=\.)", ""),
         (r" or, on the command line, --cast", ""),
         (r"`inspector devices` (lists|tells)", r"“Device” in the Performance settings \1"),
-        (r"; set another with --dim .*\.$", mark("; set another next to the inputs.")),
+        (r"; set another with --dim .*\.$", mark("; set a different one next to the inputs.")),
         (
             r"Fix the sizes with --dim NAME=N",
             mark("Set the sizes of the dynamic axes in the settings"),

@@ -35,7 +35,7 @@ COMPARISONS = {
     OUTPUTS: ComparisonKind(
         mark("Compare outputs…"),
         mark("Outputs"),
-        mark("Outputs for the same input on another device, model or setting"),
+        mark("Outputs for the same input with another device, model or setting"),
     ),
     LAYERS: ComparisonKind(
         mark("Compare layers…"),

@@ -13,7 +13,7 @@ from inspector.ui.widgets.table import ROW, Table
 from inspector.ui.widgets.theme import Theme
 
 SEARCH_HELP = (
-    mark("conv relu: layers with all of these words; -relu excludes a word"),
+    mark("conv relu: layers that contain all of these words; -relu: layers without it"),
     mark("op:Conv, name:head*, type:float16: operator, name, type; * is any text"),
     mark("1x*x122x122: shape of an output or a weight; ... is any number of axes"),
     mark("conv 3x3: convolutions with a kernel of that size"),

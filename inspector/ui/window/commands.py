@@ -205,7 +205,7 @@ def _file(window: Window) -> tuple[Command, ...]:
             tr("Reopen last closed"),
             session.reopen_closed,
             "reopen",
-            refusal=partial(_if, session.can_reopen, mark("Nothing was closed yet")),
+            refusal=partial(_if, session.can_reopen, mark("Nothing has been closed yet")),
         ),
         SEPARATOR,
         Command(

@@ -167,7 +167,8 @@ class DocumentView(QWidget):
         if tab is Tab.GRAPH and model is not None and model.details and not model.layers:
             return (
                 tr("This file has no graph"),
-                tr("The program that loads it defines the network. Overview and Weights show "
+                tr("The network is defined by the program that loads this file. "
+                "Overview and Weights show "
                    "the content of the file."),
             )  # fmt: skip
         if self.document.not_run is not None and tab.runs_model:

@@ -154,7 +154,7 @@ def add_layer_texts(column: QVBoxLayout, theme: Theme, model: Model, layer: Laye
 
 WIDTH = 296
 MANY = 24
-_AS_STORED = mark("The data type that the layer computed in; it is the type in the model.")
+_AS_STORED = mark("The data type that the layer computed in, which is the one in the model.")
 _CONVERTED = mark(
     "Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts."
 )
@@ -635,7 +635,7 @@ def _without_time(report: PerformanceReport, use: LayerUse) -> str:
             return tr(
                 "One of {count} layers compiled into one; their time is listed at {name}."
             ).format(count=count, name=units.clip(name))
-        return tr("{capitalize} into {name}; they share one time.").format(
+        return tr("{capitalize} into {name}; their time is measured together.").format(
             capitalize=use.status.value.capitalize(), name=units.clip(name, 80)
         )
     if use.submitted_ns is not None:
@@ -767,7 +767,7 @@ def _add_docs(column: QVBoxLayout, docs: OperatorDocs, opset: int) -> None:
     versions = ", ".join(map(str, docs.versions))
     column.addWidget(
         _wrapped(
-            tr("Operator version of opset {since}; this model uses opset {opset}.").format(
+            tr("Operator version from opset {since}; this model uses opset {opset}.").format(
                 since=docs.since, opset=opset
             )
         )

@@ -16,7 +16,7 @@ from inspector.ui.widgets.theme import Theme
 SHOWN = 4
 _WIDTH = 600  # pixels; two columns in which the longest name of a sample has room
 SAMPLES = (
-    ("clothes_float32.onnx", "picture", mark("Photos of clothes (image)")),
+    ("clothes_float32.onnx", "picture", mark("Clothing photos (image)")),
     ("digits_float32.onnx", "picture", mark("Handwritten digits (image)")),
     ("tones_sound.onnx", "sound", mark("Tone detection (audio)")),
     ("language_bert.onnx", "text", mark("Language identification (text)")),

@@ -37,7 +37,7 @@ def test_a_model_is_converted_checked_and_saved(
     assert run(["convert", str(digits), "float16", "-o", str(target)]) == 1
     assert "small.onnx already exists" in capsys.readouterr().err
     assert run(["convert", str(digits), "float16", "-o", str(digits), "--overwrite"]) == 1
-    assert "the output is the model itself" in capsys.readouterr().err
+    assert "the output would overwrite the model" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

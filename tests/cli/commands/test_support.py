@@ -105,6 +105,6 @@ def test_an_unknown_target_is_refused_with_those_that_exist(
     path = linear(tmp_path / "linear.onnx")
     assert main.run(["support", str(path), "--target", "fridge"]) == 1
     assert (
-        "There is no target 'fridge': the available targets are all, apple"
+        "There is no target 'fridge': the available targets are 'all', apple"
         in capsys.readouterr().err
     )

@@ -60,7 +60,7 @@ def test_an_archive_names_them_or_has_one_answer_only(tmp_path: Path) -> None:
     for name in ("named.npz", "other.npz"):
         assert read(tmp_path / name, (X,), (Y,)).expected["y"].max() == 2
     np.savez(tmp_path / "none.npz", x=rows)
-    with pytest.raises(BadInput, match="none of the outputs"):
+    with pytest.raises(BadInput, match="none of the model's outputs"):
         read(tmp_path / "none.npz", (X,), (Y,))
 
 

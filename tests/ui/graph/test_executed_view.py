@@ -120,7 +120,7 @@ def test_colors_tell_what_became_of_each_layer(qtbot: QtBot, tab: GraphTab) -> N
     tab.toolbar.colour_by.show_value(ColorBy.EXECUTED.value)
     qtbot.waitUntil(lambda: not tab.working)
     legend = [text for _, text in tab.legend.entries]
-    assert legend == ["Runs as its own node", "Fused into another layer"]
+    assert legend == ["Runs as a separate node", "Fused into another layer"]
 
 
 def test_why_there_is_no_graph_is_shown(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:

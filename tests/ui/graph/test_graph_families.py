@@ -71,7 +71,8 @@ def test_an_operator_belongs_to_a_family(operator: str, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("dtype", "name"),
-    [("bfloat16", "float16"), ("uint4", "8 bits or fewer"), ("int64", "Wider integers"),
+    [("bfloat16", "float16"), ("uint4", "8 bits or fewer"), ("int64", "Integers of 16 "
+    "bits or more"),
      ("string", "Other"), ("float8e5m2", "8 bits or fewer")],
 )  # fmt: skip
 def test_types_are_put_together_by_their_width(dtype: str, name: str) -> None:

@@ -124,7 +124,7 @@ def test_all_shown_counts_what_has_no_length_at_the_end(qtbot: QtBot, theme: The
     made.resize(1100, 400)
     made.show()
     made.window_of_time.fit()
-    assert made.note_label.text() == "90.0 µs shown of 90.0 µs · 2 events"
+    assert made.note_label.text() == "90.0 µs of 90.0 µs · 2 events"
     made.resize(560, 400)
     qtbot.waitUntil(lambda: made.note_label.text() == "90.0 µs of 90.0 µs · 2 events")
 

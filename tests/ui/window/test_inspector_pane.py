@@ -80,6 +80,6 @@ def test_operator_documentation_and_source_stand_beside_the_attributes(
     def texts() -> str:
         return "\n".join(one.text() for one in pane.findChildren(QLabel))
 
-    wanted = "Operator version of opset 14; this model uses opset 17."
+    wanted = "Operator version from opset 14; this model uses opset 17."
     qtbot.waitUntil(lambda: wanted in texts(), timeout=20_000)
     assert "bfloat16" in texts()

@@ -422,7 +422,7 @@ def test_a_sample_opens_from_the_welcome(qtbot: QtBot, window: MainWindow) -> No
 @pytest.mark.parametrize(
     ("offer", "kind", "example"),
     [
-        ("Photos of clothes (image)", "picture", "boot.png"),
+        ("Clothing photos (image)", "picture", "boot.png"),
         ("Tone detection (audio)", "sound", "hum.wav"),
         ("Language identification (text)", "values", "english.txt"),
         ("Wine classification (table)", "values", "wine.csv"),

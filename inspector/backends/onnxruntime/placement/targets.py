@@ -142,7 +142,7 @@ def chosen(text: str) -> tuple[Target, ...]:
         what = (
             f"There is no target '{units.clip(unknown, 40)}'" if unknown else "No target given"
         )
-        raise BadInput(what, f"the available targets are all, {', '.join(ids)}", "", "target")
+        raise BadInput(what, f"the available targets are 'all', {', '.join(ids)}", "", "target")
     return tuple(ids[name] for name in dict.fromkeys(names))
 
 

@@ -60,7 +60,7 @@ class ComparisonFields(Card):
         self.tolerance.setToolTip(
             tip(
                 tr(
-                    "Max error ÷ max |value| that still counts as equal; "
+                    "Largest max error ÷ max |value| that still counts as equal; "
                     "the default depends on the data type"
                 )
             )

@@ -186,7 +186,7 @@ class ActivationDetail(DetailCard):
             message = (
                 tr("The inputs contain NaN.")
                 if self._gets_nan()
-                else tr("The inputs contain no NaN: this layer introduces it.")
+                else tr("The inputs contain no NaNs; this layer introduces them.")
             )
             column.addWidget(Remark(self._theme, message, "warning", "bad"))
         if statistics.histogram is not None and len(statistics.histogram.counts) > 1:

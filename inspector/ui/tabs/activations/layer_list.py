@@ -67,7 +67,7 @@ class ActivationColumn(StrEnum):
 
 
 MEANINGS = {
-    ActivationColumn.SIZE: mark("Bytes of all outputs of the layer"),
+    ActivationColumn.SIZE: mark("Total size of the layer's outputs"),
     ActivationColumn.MIN: mark("Smallest finite value of the selected output"),
     ActivationColumn.MAX: mark("Largest finite value of the selected output"),
     ActivationColumn.NON_FINITE: mark("Number of NaN and infinite elements in all outputs"),

@@ -95,7 +95,11 @@ class MemoryCard(Card):
         else:
             alive = plan.alive_at(_top(model.layers, layer))
         name = model.layers[layer].label if layer is not None else ""
-        title = tr("Tensors at the peak, {name}") if at_peak else tr("Tensors during {name}")
+        title = (
+            tr("Tensors at the memory peak, {name}")
+            if at_peak
+            else tr("Tensors in memory during {name}")
+        )
         self.heading.set_text(title.format(name=units.clip(name, 80)))
         self.rows = [_row(each, model.layers) for each in alive[:_MOST_TENSORS]]
         if len(alive) > _MOST_TENSORS:

@@ -32,7 +32,7 @@ _DETAIL, _SHOWN = 360, 4
 _INVITING = (
     mark("Run the model once and record the output of every layer:"),
     mark("find where NaN appears first, and where results differ from"),
-    mark("another optimization level, device, model or the ONNX reference."),
+    mark("another optimization level, device or model, or the ONNX reference."),
 )
 _WORDS = {
     "load": mark("Loading the model"),

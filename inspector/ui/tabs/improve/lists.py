@@ -138,7 +138,7 @@ class StepList(TwoLineList):
     options_asked = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, tr("Steps of the recipe"), _STEP_PX)
+        super().__init__(theme, tr("Recipe steps"), _STEP_PX)
         self.setDragDropMode(QListWidget.DragDropMode.InternalMove)
         self.itemDoubleClicked.connect(lambda _: self.options_asked.emit(self.currentRow()))
 

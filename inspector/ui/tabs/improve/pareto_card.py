@@ -205,7 +205,7 @@ class ParetoChart(QWidget):
         return (
             point.name,
             tr("Accuracy {value}").format(value=value),
-            tr("Latency {ratio} of the original").format(ratio=f"{100 * point.x:.0f}%"),
+            tr("Latency is {ratio} of the original").format(ratio=f"{100 * point.x:.0f}%"),
             units.size(point.size_bytes),
         )
 

@@ -44,11 +44,11 @@ _STRIP_OFFERS, _STRIP_GAP = 4, 20  # where the card is a strip above the results
 _NAME_PX = 72  # of the fields below the list
 _GOALS = {"p50": mark("Lowest latency"), "size": mark("Smallest file")}
 _LIMITS = {  # how much accuracy may drop
-    "0.001": mark("−0.1 points at most"),
-    "0.005": mark("−0.5 points at most"),
-    "0.01": mark("−1 point at most"),
-    "0.02": mark("−2 points at most"),
-    "0.05": mark("−5 points at most"),
+    "0.001": mark("At most 0.1 points lower"),
+    "0.005": mark("At most 0.5 points lower"),
+    "0.01": mark("At most 1 point lower"),
+    "0.02": mark("At most 2 points lower"),
+    "0.05": mark("At most 5 points lower"),
     "": mark("no limit"),
 }
 _RESULTS = mark("Web page (*.html);;Markdown (*.md);;JSON (*.json)")
@@ -76,7 +76,7 @@ class RecipeCard(Card):
             tool(theme, "up", tr("Move the step up")),
             tool(theme, "down", tr("Move the step down")),
         )
-        self.remove = tool(theme, "close", tr("Remove the step"))
+        self.remove = tool(theme, "close", tr("Remove this step"))
         self.rank = tool(
             theme,
             "table",
@@ -198,7 +198,7 @@ class RecipeCard(Card):
         ran = now is not None and bool(now.candidates)
         empty, busy = tr("The recipe has no steps"), tr("Wait until the run has finished")
         set_available(self.save_action, "" if count else empty)
-        set_available(self.results_action, "" if ran else tr("No recipe was run yet"))
+        set_available(self.results_action, "" if ran else tr("No recipe has been run yet"))
         set_available(self.clear_action, empty if not count else "" if idle else busy)
         set_available(self.load_action, "" if idle else busy)
         self._show_tools()
@@ -396,7 +396,9 @@ class DataFields(QWidget):
         value = "" if improving.limit is None else f"{improving.limit:g}"
         if self.limit.findData(value) < 0:  # of a report that another program made
             self.limit.addItem(
-                tr("−{points} points at most").format(points=f"{improving.limit or 0:.3g}"),
+                tr("At most {points} points lower").format(
+                    points=f"{improving.limit or 0:.3g}"
+                ),
                 value,
             )
         self.limit.show_value(value)

@@ -159,7 +159,12 @@ class SupportCard(Card):
         self._lengths = fixed_lengths(model.inputs) if model is not None else {}
         self.fix = _link(theme, tr("Fix dynamic axes…"), self._offer_fixing)
         self.fix.setToolTip(
-            tip(tr("Set these sizes in a copy of the model; many phones and NPUs need them"))
+            tip(
+                tr(
+                    "Set these sizes in a copy of the model; many phones and NPUs "
+                    "require fixed sizes"
+                )
+            )
         )
         self.assumed = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.assumed.set_text(tr("Assumes {sizes}").format(sizes=size_list(self._lengths)))
@@ -253,7 +258,7 @@ _STEPS = (  # question, what there is, link, id of the tab or "code" or "support
     ),
     (
         mark("Can it be smaller or faster?"),
-        mark("Float16, int8 and more, checked and measured"),
+        mark("Float16, int8 and more; each result is checked and measured"),
         mark("Open Improve"),
         "improve",
     ),

@@ -184,7 +184,7 @@ class LayersField(_LineField):
     """Names, numbers or patterns of layers; completes the names of the model."""
 
     def __init__(self, document: Document, setting: Setting) -> None:
-        super().__init__(document, setting, tr("layer names, separated by ;"))
+        super().__init__(document, setting, tr("layer names, separated by semicolons"))
         document.model_changed.connect(self._offer)
         self._offer()
 

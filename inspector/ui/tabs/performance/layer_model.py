@@ -183,7 +183,7 @@ COLUMNS: Mapping[ColumnKind, ColumnSpec] = {
         lambda model, place, _: peak_key(model.point(model.entries[place])),
         mark(
             "Share of the device's peak that the layer achieves. The peak is the lower of the "
-            "compute and memory limits; above 100% if data comes from caches"
+            "compute and memory limits; it can exceed 100% if data comes from caches"
         ),
         numeric=True,
     ),
@@ -513,7 +513,7 @@ class LayerTableModel(TableModel[Column]):
         leader = self.leader(self.entry(row)) if column.kind is ColumnKind.TIME else None
         if leader is not None:
             return tip(
-                tr("Its time is counted in layer {index}, {column_name}").format(
+                tr("Its time is included in layer {index}, {column_name}").format(
                     index=leader.index, column_name=column_name(leader)
                 )
             )

@@ -256,7 +256,7 @@ class LayerTable(TableCard):
         )
         untimed = QCheckBox(tr("{count:,} not timed separately").format(count=model.untimed))
         untimed.setToolTip(
-            tip(tr("List layers that were fused into another one, folded away or not run"))
+            tip(tr("List layers that were fused into another one, folded away or never run"))
         )
         self.views = Segmented(theme, _VIEWS, 0)
         self.views.setAccessibleName(tr("Rows of the table"))
@@ -387,4 +387,4 @@ class LayerTable(TableCard):
 
 
 def _added_nodes_text(report: PerformanceReport) -> str:
-    return tr("{count:,} added by runtime").format(count=len(report.inserted))
+    return tr("{count:,} added by the runtime").format(count=len(report.inserted))

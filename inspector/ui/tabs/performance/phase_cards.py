@@ -148,7 +148,7 @@ class PhaseBars(QWidget):
 def _load_text(report: PerformanceReport) -> str:
     sources = {
         "path": tr("from the file"),
-        "bytes": tr("from its bytes"),
+        "bytes": tr("from bytes in memory"),
         "reader": "re-serialized",
         "compiled": tr("compiled earlier"),
     }

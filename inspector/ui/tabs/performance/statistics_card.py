@@ -111,7 +111,7 @@ class AllStatistics(QWidget):
         )
         rest = sentences(report)[1:]  # the first one says the same of one rate
         for sentence in (
-            tr("Runs shorter than one frame: {rates}.").format(rates=rates),
+            tr("Runs that fit into one video frame: {rates}.").format(rates=rates),
             *rest,
             *course_sentences(result),
         ):

@@ -39,7 +39,7 @@ _REMEDIES = {
     "optimization-level": Remedy(
         mark("Measure with all optimizations"), {"optimization": "all"}
     ),
-    "threads": Remedy(mark("Measure with default threads"), {"threads": 0}),
+    "threads": Remedy(mark("Measure with default thread counts"), {"threads": 0}),
     "outputs-not-bound": Remedy(mark("Measure with I/O binding"), {"binding": "outputs"}),
 }
 _TABS = {  # rule: tab on which its subject is shown

@@ -123,7 +123,9 @@ _FORCE_LAYER_HINT = mark(
     "The CPU can run this layer, and the device can run all others. The layer table shows "
     "which layer it is."
 )
-_RETRY_HINT = mark("Force each layer that fails on the device to the CPU, and measure again")
+_RETRY_HINT = mark(
+    "Run the layers that fail on the device on the CPU instead, and measure again"
+)
 _TOO_MANY_FAILURES = mark(
     "Too many layers fail on this device to measure the rest of the model."
 )
@@ -448,6 +450,6 @@ class Invitation(QWidget):
                 "supports."
             )
             if ready
-            else tr("You can measure it as soon as it has been loaded.")
+            else tr("You can measure it as soon as it has loaded.")
         )
         self.measure.setVisible(ready)

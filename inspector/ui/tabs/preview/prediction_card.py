@@ -110,7 +110,7 @@ def _headline(prediction: Prediction) -> tuple[str, int, str]:
         return tr("Latency"), prediction.prediction_ns, tr("this run")
     if warm is None:
         return tr("First run"), prediction.first_call_ns, tr("not a benchmark; use Measure")
-    return tr("Latency, warm"), warm, prediction.warm_label
+    return tr("Warm latency"), warm, prediction.warm_label
 
 
 class _Fact(QWidget):

@@ -130,7 +130,8 @@ class _Run:
         return fill_inputs.fill(self.model, self._choices, lengths, tokenizer)
 
     def _retry(self, once: comparing.RunOnce, prediction: Prediction) -> Prediction:
-        """Try other preprocessing where the guessed one gives nothing; return what to show."""
+        """Try different preprocessing where the guessed one gives nothing; return what "
+        "to show."""
         retried = trials.retry(
             once, self.model, self._choices, self._sizes, self.labels, self.filling, prediction
         )

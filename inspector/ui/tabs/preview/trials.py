@@ -126,7 +126,7 @@ def retry(
     filled: Filling,
     prediction: Prediction,
 ) -> RetriedPrediction | None:
-    """Try other preprocessing where a guessed one gives NaN, a flat result or no boxes.
+    """Try different preprocessing where a guessed one gives NaN, a flat result or no boxes.
 
     Inputs whose preprocessing somebody chose or saved are left as they are.
     """

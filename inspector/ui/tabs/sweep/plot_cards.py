@@ -75,7 +75,7 @@ class ThroughputCard(Card):
     def show_points(self, points: Sequence[Throughput], text: str) -> None:
         """Show the curve of a cell or a report."""
         if self.plot is None:
-            self.plot = Plot(self._theme, tr("Latency by throughput"))
+            self.plot = Plot(self._theme, tr("Latency vs. throughput"))
             self.body.addWidget(self.plot)
         lines, titles = under_load(points)
         self.points = tuple(points)

@@ -21,7 +21,7 @@ _MOST, _LIKE, _MOST_MODELS = 12, 400, 8
 _FLOW_TEXTS = {
     FlowKind.LAUNCH: (mark("Launched"), mark("Launched by")),
     FlowKind.FORCED: (mark("Required by"), mark("Required")),
-    FlowKind.EVENT: (mark("Leads to"), mark("Comes from")),
+    FlowKind.EVENT: (mark("Leads to"), mark("Follows from")),
 }
 
 

@@ -54,7 +54,7 @@ class SlicePicker(QWidget):
         if down > 1:
             skipped.append(tr("one row in {down}").format(down=down))
         if across > 1:
-            skipped.append(tr("one column in {across}").format(across=across))
+            skipped.append(tr("1 column in {across}").format(across=across))
         self.note.setText(
             tr("Shows {skipped}.").format(skipped=" and ".join(skipped)) if skipped else ""
         )

@@ -208,7 +208,7 @@ class Timeline(Card):
         group = QActionGroup(menu)
         for grouping in self._groupings:
             label = (
-                tr("By kind of event")
+                tr("By event type")
                 if grouping is Grouping.EVENT
                 else tr("By {value}").format(value=grouping)
             )
@@ -333,8 +333,8 @@ class Timeline(Card):
                 units.duration(window.whole_ns),
                 units.duration(window.length_ns),
             )
-            of = tr("shown of") if self.width() >= _ROOMY else tr("of")
-            message = f"{visible_length} {of} {whole} · {plural(self._count_shown(), 'event')}"
+            part = tr("{part} of {whole}").format(part=visible_length, whole=whole)
+            message = f"{part} · {plural(self._count_shown(), 'event')}"
         self.note_label.set_text(message)
         self.setAccessibleName(tr("Timeline"))
         self.setAccessibleDescription(message)

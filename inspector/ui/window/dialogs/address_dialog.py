@@ -80,7 +80,7 @@ class AddressDialog(QDialog):
                 InspectorError(
                     tr("This is not the URL of a model"),
                     "",
-                    tr("Write https://host/model.onnx or hf://owner/name/model.onnx."),
+                    tr("Enter https://host/model.onnx or hf://owner/name/model.onnx."),
                 )
             )
             return

@@ -29,7 +29,8 @@ from inspector.ui.widgets.theme import Theme, font
 
 _MARKER_PX, _BAR_PX = 14, 72
 NEED_FIXED = mark(
-    "Many phones and NPUs run only models with fixed shapes. Uncheck to see the support with "
+    "Many phones and NPUs run only models with fixed shapes. Clear the check box to see "
+    "support with "
     "dynamic axes."
 )
 _SHOWN_TARGETS = 10  # rows of the upper table that are visible without scrolling
@@ -243,7 +244,10 @@ class SupportDialog(QDialog):
         self.targets, self.answers = TargetRows(), AnswerRows(self._model.layers)
         self.table = Table(theme, tr("Targets"), self.targets, TargetCells(theme, self.targets))
         self.layers = Table(
-            theme, tr("Layers of the target"), self.answers, AnswerCells(theme, self.answers)
+            theme,
+            tr("Layers on the target device"),
+            self.answers,
+            AnswerCells(theme, self.answers),
         )
         self.verdict, self.source = label("", "heading"), label("", "caption")
         for text in (self.verdict, self.source):

@@ -126,7 +126,7 @@ def test_each_file_of_a_folder_is_held_against_a_second_way(
     told = [second(row) for row in side.folder.rows]
     assert told == ["✓ same", "✓ same", ""]
     assert side.folder.rows[2].problem.startswith("Could not open torn.png: ")
-    assert reason(side.folder.rows[2]) == "It is not a supported image format"
+    assert reason(side.folder.rows[2]) == "It is not in a supported image format"
     qtbot.waitUntil(side.folder.other_run.isEnabled)
     side.folder.other_run.show_value("")
     side.folder.other_run.activated.emit(0)

@@ -103,7 +103,7 @@ def test_pasting_without_a_picture_says_what_is_missing(
 ) -> None:
     QGuiApplication.clipboard().setText("no picture")
     qtbot.keyClick(digits, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert "Could not paste an image\nThe clipboard holds no image" in told(digits)
+    assert "Could not paste an image\nThere is no image on the clipboard" in told(digits)
 
 
 def test_samples_come_one_after_the_other(

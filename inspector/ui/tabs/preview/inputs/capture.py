@@ -87,7 +87,7 @@ CAMERA_MODULE_MISSING = mark(
     'To use the camera, install the Qt module for it: pip install "onnx-inspector[media]"'
 )
 CAMERA_FORBIDDEN = mark(
-    "The system does not let Inspector use the camera. Allow it in the system settings."
+    "The system blocks the camera for Inspector. Allow it in the system settings."
 )
 NO_CAMERA = mark("No camera is available on this machine.")
 PIXELS = 1280 * 720  # enough for any model, and quick to show
@@ -157,7 +157,7 @@ class Camera(QObject):
         self.stop()
         detail = f" ({reason})" if reason else ""
         self.refused.emit(
-            tr("The camera stopped{said}; another program may use it.").format(said=detail)
+            tr("The camera stopped{said}; another program may be using it.").format(said=detail)
         )
 
 
@@ -254,7 +254,7 @@ AUDIO_MODULE_MISSING = mark(
     'To record audio, install the Qt module for it: pip install "onnx-inspector[media]"'
 )
 MICROPHONE_FORBIDDEN = mark(
-    "The system does not let Inspector use the microphone. Allow it in the system settings."
+    "The system blocks the microphone for Inspector. Allow it in the system settings."
 )
 NO_MICROPHONE = mark("No microphone is available on this machine.")
 ONLY_SILENCE = mark(
@@ -352,7 +352,7 @@ class Microphone(QObject):
         self._layout, self._channels = form.sampleFormat().name, form.channelCount()
         self._rate = form.sampleRate()
         if self._layout not in _LAYOUTS or self._channels < 1 or self._rate < 1:
-            self.refused.emit(tr("The microphone offers no supported audio format."))
+            self.refused.emit(tr("The microphone does not provide a supported audio format."))
             return
         self._pieces, self._size = [], 0
         self._source = self._module.QAudioSource(device, form, self)
@@ -360,7 +360,7 @@ class Microphone(QObject):
         if self._stream is None:
             self._silence()
             self.refused.emit(
-                tr("The microphone could not be opened; another program may use it.")
+                tr("The microphone could not be opened; another program may be using it.")
             )
             return
         self._stream.readyRead.connect(self._take)

@@ -222,7 +222,7 @@ class ImageEditor(QWidget):
         self.model_input = ImageView(theme, tr("Model input"), HEIGHT)
         self._name, self._size = Elided("", "caption"), Elided("", "caption")
         self.preparation = PreprocessingEditor(theme, suggested)
-        self.others = button(theme, tr("Try other preprocessing"))
+        self.others = button(theme, tr("Try different preprocessing"))
         self.others.setProperty("role", "link")
         self.others.setToolTip(
             tr("Run the model with each common preset and compare the results")
@@ -235,7 +235,7 @@ class ImageEditor(QWidget):
         self.paste = button(theme, tr("Paste"))
         self.from_screen = button(theme, tr("Screen…"))
         self.from_screen.setToolTip(
-            tr("Capture part of the screen; hides this window while you select")
+            tr("Capture part of the screen (this window hides while you select)")
         )
         self.camera = CameraLine(theme)
         self.problem = wrapped("", "bad")

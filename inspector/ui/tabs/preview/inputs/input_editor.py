@@ -209,7 +209,7 @@ class InputEditor(Card):
         self.keep.setProperty("role", "link")
         self.keep.setAccessibleName(tr("Save this preprocessing for the next time"))
         self._keep_tip = tip(
-            tr("Save it to a file next to the model, or in a copy of the model")
+            tr("Save it to a file next to the model, or to a copy of the model")
         )
         self.keep.clicked.connect(self.keep_asked)
         self.code = button(self._theme, tr("Show code…"))

@@ -158,7 +158,10 @@ class InputList(QWidget):
         focused = (e for e in self.editors.values() if e.picture and e.isAncestorOf(_focus(e)))
         editor = next(focused, None) or self.editors[self._first_picture(tr("the clipboard"))]
         if editor.picture is None or not editor.picture.drop.paste():
-            why, hint = tr("the clipboard holds no image"), tr("Copy an image or a file first.")
+            why, hint = (
+                tr("there is no image on the clipboard"),
+                tr("Copy an image or a file first."),
+            )
             raise BadInput(tr("Could not paste an image"), why, hint)
 
     def fold(self, folded: bool) -> None:

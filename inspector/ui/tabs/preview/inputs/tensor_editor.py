@@ -218,7 +218,7 @@ class CellEditor(QWidget):
         top, left = max(0, at.row()), max(0, at.column())
         part = plane[top : top + values.shape[0], left : left + values.shape[1]]
         part[...] = values[: part.shape[0], : part.shape[1]]
-        cut = "" if part.shape == values.shape else tr("Values that did not fit were ignored.")
+        cut = "" if part.shape == values.shape else tr("Values outside the shape were ignored.")
         self._show(self._view)
         self._tell(cut)
         self.changed.emit()

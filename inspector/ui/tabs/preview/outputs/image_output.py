@@ -109,7 +109,7 @@ class ImageBody(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, 1000)
         self.slider.setValue(500)
-        self.slider.setAccessibleName(tr("From before to after"))
+        self.slider.setAccessibleName(tr("Drag to compare before and after"))
         self._wiping = QWidget()
         self._ways = row(self.view_switch, None)
         column.addLayout(self._ways)

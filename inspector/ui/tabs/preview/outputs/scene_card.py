@@ -222,7 +222,7 @@ class SceneCard(Card):
         self.view = SceneView(theme)
         self.score, self._score_words = _slider(tr("Score threshold")), label("", "value")
         self.overlap, self._overlap_words = _slider(tr("NMS IoU threshold")), label("", "value")
-        self.wiper = _slider(tr("From before to after"))
+        self.wiper = _slider(tr("Drag to compare before and after"))
         self.wiper.setValue(50)
         self.opacity, self._opacity_words = _slider(tr("Opacity")), label("", "value")
         self.opacity.setValue(round(OPACITY * 100))
@@ -232,7 +232,7 @@ class SceneCard(Card):
         self._wipe_line = _line(tr("Before"), self.wiper, label(tr("After"), "secondary"))
         self.caption = wrapped("", "caption")
         self.labels = button(theme, tr("Class names…"))
-        self.score.setToolTip(tr("Hides boxes and points with a lower score"))
+        self.score.setToolTip(tr("Hide boxes and points with lower scores"))
         self.overlap.setToolTip(
             tr(
                 "Non-maximum suppression: of two boxes of one class that overlap more than "
