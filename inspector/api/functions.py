@@ -516,7 +516,7 @@ def _texts(model: Model, inputs: Inputs) -> dict[str, str]:
     if arrays:
         why = f"the input '{next(iter(arrays))}' is an array"
         raise BadInput(
-            "Could not use the inputs", why, "Save it as a .npy file and pass its path."
+            "Could not use the inputs", why, "Save it as an .npy file and pass its path."
         )
     return texts
 

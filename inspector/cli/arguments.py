@@ -118,7 +118,7 @@ def _split(text: str, model: Model) -> list[tuple[str, str]]:
     if len(names) != 1:
         raise BadInput(
             f"Could not read --input {clip(text, 80)}",
-            f"the model has {len(names)} inputs, so it must be NAME=VALUE",
+            f"the model has {len(names)} inputs, so --input must be NAME=VALUE",
             "Its inputs are " + ", ".join(f"'{clip(other, 40)}'" for other in names[:12]) + ".",
         )
     return [(names[0], text)]

@@ -87,7 +87,7 @@ def run(options: argparse.Namespace, compare: Compare) -> None:
     if failed:
         sys.stdout.flush()
         many = f"{failed} of {units.plural(len(pairs), 'model')}"
-        raise InspectorError(f"Could not compare {many}", "the reasons are above")
+        raise InspectorError(f"Could not compare {many}", "see the reasons above")
     gate.exit_if_failed(options, tuple(findings))
 
 
@@ -195,9 +195,7 @@ def _members(path: Path) -> dict[str, Path]:
         what = f"Could not compare {units.clip(str(path))}"
         if path.is_file():
             hint = "Give two models, two folders, or two patterns."
-            raise BadInput(
-                what, "one is a file, and the other one is a folder or pattern", hint
-            )
-        raise BadInput(what, "there is no model in it", "Give a folder that contains models.")
+            raise BadInput(what, "one is a file, and the other is a folder or pattern", hint)
+        raise BadInput(what, "it contains no models", "Specify a folder that contains models.")
     root = path if path.is_dir() else Path(commonpath([member.parent for member in found]))
     return {member.relative_to(root).as_posix(): member for member in found}

@@ -51,14 +51,14 @@ def run(options: argparse.Namespace, paths: Sequence[Path], measure: Measure) ->
     if refused:
         sys.stdout.flush()
         many = f"{refused} of {len(rows)} models"
-        raise InspectorError(f"Could not measure {many}", "the reasons are above")
+        raise InspectorError(f"Could not measure {many}", "see the reasons above")
 
 
 def _check(options: argparse.Namespace) -> None:
     given = [name for key, name in _ALONE.items() if getattr(options, key, None)]
     if given:
         why = f"{given[0]} works only with one model, but several were given"
-        raise BadInput("Could not measure", why, f"Omit {given[0]}, or give one model.")
+        raise BadInput("Could not measure", why, f"Omit {given[0]}, or specify one model.")
     if options.output and options.output.exists() and not options.output.is_dir():
         why = f"{options.output} is a file, and several reports need a folder"
         raise BadInput("Could not save the reports", why, "Specify a folder with --output.")

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --folder and what belongs to it."""
     many = parser.add_argument_group("folders of inputs")
     many.add_argument(
-        "--folder", type=Path, metavar="DIR", help="run the model on each file of a folder"
+        "--folder", type=Path, metavar="DIR", help="run the model on each file in a folder"
     )
     many.add_argument(
         "--truth",
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="labels (correct classes): a CSV of file,label, or the names of the subfolders "
         "(used by default if all of them are labels)",
     )
-    many.add_argument("--csv", type=Path, metavar="FILE", help="save the table")
+    many.add_argument("--csv", type=Path, metavar="FILE", help="save the table to a file")
     parity.add_against(many)
 
 

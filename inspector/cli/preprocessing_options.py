@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     image.add_argument(
         "--scale",
         choices=("255", "1", "-1..1", "-128..127", "16..235"),
-        help="value range after scaling 8-bit values: 255 is 0..255, 1 is 0..1, ...",
+        help="maximum value after scaling 8-bit values: 255 for 0..255, 1 for 0..1, ...",
     )
     image.add_argument(
         "--mean",

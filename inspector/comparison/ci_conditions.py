@@ -203,7 +203,9 @@ def read_condition(
     match = _FORM.fullmatch(text.strip())
     if match is None:
         raise BadInput(
-            what, "it must be a metric, a comparison operator such as > and a limit", examples
+            what,
+            "it must consist of a metric, a comparison operator such as >, and a limit",
+            examples,
         )
     subject, relation, sign, digits, unit = match.groups()
     subject = aliases.get(subject, subject)
@@ -217,7 +219,7 @@ def read_condition(
     if changes and unit == "%":
         if not sign:
             hint = f"{subject}>+10% means more than 10% above the baseline."
-            raise BadInput(what, "a percentage needs a sign, because it is a change", hint)
+            raise BadInput(what, "a percentage is a change, so it must start with + or -", hint)
         scale, form = 0.01, Form.SHARE
     elif unit in scales and (changes or not sign):
         scale, form = scales[unit], Form.CHANGE if sign else Form.VALUE

@@ -298,7 +298,7 @@ class EditableModel:
                 raise UnreadableFile(
                     f"Could not read the weights of {self.path.name}",
                     f"'{clip(location, 80)}' is not in the model's folder or cannot be read",
-                    "Put this file into the folder of the model, and check its permissions.",
+                    "Put this file in the model's folder, and check its permissions.",
                 )
             self._sources[location] = self._files.enter_context(open_source(file))
         return self._sources[location]

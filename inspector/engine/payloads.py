@@ -59,7 +59,7 @@ def performance_report(folder: Path, name: str) -> PerformanceReport:
     """Collect a report from the folder. Raises EngineDied: it is not whole."""
     try:
         if Path(name).name != name:
-            raise UnreadableFile("", f"'{name}' is outside the folder")
+            raise UnreadableFile("", f"'{name}' is outside the model's folder")
         return report.from_json(files.read_capped(folder / name, report.LIMIT_BYTES), name)
     except UnreadableFile as error:
         raise _unreadable("report", error.why) from error

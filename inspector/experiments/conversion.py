@@ -388,7 +388,7 @@ def save(conversion: Conversion, target: Path) -> None:
     if conversion.path.suffix == ".ort" != target.suffix:
         what = f"Could not save {clip(target.name)}"
         why = "ONNX Runtime recognizes the ORT format by the file extension .ort"
-        raise BadInput(what, why, f"Choose the name {clip(target.stem)}.ort.")
+        raise BadInput(what, why, f"Use the name {clip(target.stem)}.ort.")
     source = conversion.path.parent
     files.write_together(
         [(target.parent / name, _pieces(source / name)) for name in reversed(conversion.files)]

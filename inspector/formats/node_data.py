@@ -61,12 +61,12 @@ def read(path: Path, model: Model) -> tuple[LayerNumbers, ...]:
     names = _Names(model)
     matches = [_matched(each, names) for each in sets if each.numbers]
     if not matches:
-        raise UnreadableFile(what, "it contains no named numbers", _EXPECTED)
+        raise UnreadableFile(what, "it contains no numbers with names of layers", _EXPECTED)
     if not any(each.known for each in matches):
         example = clip(next(iter(matches[0].unmatched), ""), 60)
         raise UnreadableFile(
             what,
-            f"none of its names, such as '{example}', matches a layer of "
+            f"none of its names, such as '{example}', matches a layer in "
             f"{clip(model.name, 60)}",
             "Use layer names, layer numbers, or the names of layer outputs.",
         )

@@ -158,7 +158,9 @@ def download(
     lock = files.open_lock(folder / f"{key}.lock")
     if lock is None or not files.try_lock(lock):
         raise NotSaved(
-            what, "another Inspector is downloading it", "Wait until it has finished."
+            what,
+            "another instance of Inspector is downloading it",
+            "Wait until the download has finished.",
         )
     with lock:
         try:
@@ -232,7 +234,9 @@ def _total(
     encoding = headers.get("Content-Encoding", "identity")
     if encoding != "identity":
         raise UnreadableFile(
-            what, f"the server sends it compressed ({units.clip(encoding, 40)})"
+            what,
+            f"the server sent it compressed ({units.clip(encoding, 40)}), which is not "
+            f"supported",
         )
     total = _size(headers.get("Content-Length", ""))
     if answer.status == 206:
@@ -286,12 +290,12 @@ def _copy(
         if now - begin > limits.window_seconds:
             if done - begin_bytes < limits.window_bytes:
                 why = f"only {done - begin_bytes:,} bytes came in {now - begin:.0f} s"
-                raise UnreadableFile(what, why, "Try again to continue from there.")
+                raise UnreadableFile(what, why, "Try again to continue where it stopped.")
             begin, begin_bytes = now, done
     if total is not None and done != total:
         out.flush()
         why = f"the server sent {done:,} of {total:,} bytes and closed the connection"
-        raise _CutOff(UnreadableFile(what, why, "Try again to continue from there."))
+        raise _CutOff(UnreadableFile(what, why, "Try again to continue where it stopped."))
 
 
 class _Unreachable(Exception):
@@ -406,7 +410,9 @@ def _url_of(address: str) -> str:
         parts = rest.split("/")
         if len(parts) < 3 or not all(parts):
             example = "hf://owner/name/net.onnx or hf://owner/name@revision/net.onnx"
-            raise BadInput(what, "it has no owner, name and file", f"Write {example}.")
+            raise BadInput(
+                what, "it must have an owner, a name and a file", f"Use the form {example}."
+            )
         name, _, revision = parts[1].partition("@")
         path = "/".join(quote(part) for part in parts[2:])
         return (
@@ -419,7 +425,7 @@ def _url_of(address: str) -> str:
     except ValueError as error:
         raise BadInput(what, str(error)) from error
     if not host or split.username is not None:
-        raise BadInput(what, "it has no host, or has a user name in it")
+        raise BadInput(what, "it has no host or contains a user name")
     if scheme != "https" and host not in _HERE:
         raise BadInput(what, "only https is supported", f"Try https://{units.clip(rest, 150)}")
     return quote(address, safe="%/:=&?~#+!$,;'@()*[]")

@@ -291,7 +291,7 @@ class History:
                 elif version != _VERSION:
                     raise NotSaved(
                         "Could not use the history",
-                        f"a newer version of Inspector made {self.path}",
+                        f"{self.path} was created by a newer version of Inspector",
                         "Update Inspector, or set INSPECTOR_LIBRARY to another folder.",
                     )
                 index.commit()

@@ -50,9 +50,9 @@ def test_a_condition_is_a_quantity_a_relation_and_a_limit(
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("prediction.p50", "a metric, a comparison operator such as > and a limit"),
+        ("prediction.p50", "a metric, a comparison operator such as >, and a limit"),
         ("prediction.p5>1ms", "no metric 'prediction.p5'"),
-        ("prediction.p50>10%", "a percentage needs a sign"),
+        ("prediction.p50>10%", "a percentage is a change"),
         ("prediction.p50>3", "one of: ns, us"),
         ("prediction.p50>3MiB", "one of: ns, us"),
         ("memory.peak>3ms", "one of: B, KB"),
@@ -60,7 +60,7 @@ def test_a_condition_is_a_quantity_a_relation_and_a_limit(
         ("layers.moved>+1", "one of: a number"),
         ("output.psnr<40ms", "one of: a number, dB"),
         ("output.worth<1", "no metric 'output.worth'"),
-        ("__import__('os')>0", "a metric, a comparison operator such as > and a limit"),
+        ("__import__('os')>0", "a metric, a comparison operator such as >, and a limit"),
     ],
 )
 def test_what_is_no_condition_is_refused_with_a_reason(text: str, why: str) -> None:

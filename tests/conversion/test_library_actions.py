@@ -48,7 +48,7 @@ def test_the_ort_format_is_the_last_step_and_has_its_own_ending(
     with pytest.raises(BadInput, match="no longer an ONNX model"):
         converted(digits, tmp_path / "more", "ort-format", "metadata:a=b")
     assert run(["convert", str(digits), "ort-format", "-o", str(tmp_path / "a.onnx")]) == 1
-    assert "Choose the name a.ort." in capsys.readouterr().err
+    assert "Use the name a.ort." in capsys.readouterr().err
     assert run(["convert", str(digits), "ort-format", "-o", str(tmp_path / "a.ort")]) == 0
     assert "at 4 of 4 optimization levels" in capsys.readouterr().out
     assert opening.is_ort(tmp_path / "a.ort")

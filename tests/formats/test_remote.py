@@ -127,7 +127,7 @@ def test_only_safe_addresses_are_used(tmp_path: Path) -> None:
         ("http://example.invalid/net.onnx", "only https is supported"),
         ("https://user:word@example.invalid/net.onnx", "user name"),
         ("https://example.invalid:x/net.onnx", "Could not open"),
-        ("hf://owner/name", "it has no owner, name and file"),
+        ("hf://owner/name", "it must have an owner, a name and a file"),
     ):
         with pytest.raises(BadInput, match=why):
             look_up(address, tmp_path)

@@ -94,7 +94,7 @@ def _check_devices(spec: RunSpec) -> None:
         if device != "cpu":
             raise BadInput(
                 f"There is no device '{device}' for this model",
-                "LiteRT offers only the CPU here",
+                "LiteRT supports only the CPU here",
                 "Use the device cpu.",
                 phase="devices",
             )

@@ -217,7 +217,7 @@ def _described(feeds: Mapping[str, Feed]) -> dict[str, Any]:
     for name, feed in feeds.items():
         if isinstance(feed, tuple):
             what = f"Input '{clip(name, 80)}' does not match"
-            raise BadInput(what, "LiteRT takes one tensor, not a sequence", "", "prediction")
+            raise BadInput(what, "LiteRT accepts one tensor, not a sequence", "", "prediction")
     return {name: _Shaped(feed) for name, feed in feeds.items() if not isinstance(feed, tuple)}
 
 

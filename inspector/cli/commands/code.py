@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> None:
 
     refusal = not_run(options.model)
     if refusal is not None:
-        raise BadInput(f"Could not write code that runs {options.model.name}", *refusal)
+        raise BadInput(f"Could not generate code to run {options.model.name}", *refusal)
     request = arguments.with_assumed_labels(arguments.read_request(options), options)
     images = {}
     for info in request.model.inputs:

@@ -67,7 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sensitivity",
         action="store_true",
         help="for int8: rank the layers by the output error that quantizing each one causes, "
-        "and show what keeping the worst in float gains; no model is written",
+        "and show how much the error drops if the worst ones stay in float; no model is "
+        "written",
     )
     option_types.add_time_limit(parser, "a load, run or conversion")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
@@ -84,7 +85,9 @@ def run(options: argparse.Namespace) -> None:
         print(_list(options.json))
         return
     if options.model is None:
-        raise BadInput("Could not convert", "no model was given", "Give MODEL and ACTION ...")
+        raise BadInput(
+            "Could not convert", "no model was specified", "Specify MODEL and ACTION ..."
+        )
     opening.expect_onnx(options.model, f"Could not convert {units.clip(options.model.name)}")
     steps: tuple[Step, ...] = ()
     if options.recipe:

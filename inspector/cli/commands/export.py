@@ -85,13 +85,13 @@ def _check(options: argparse.Namespace) -> None:
     what, several = "Could not export", len(options.reports) > 1
     if options.plot and options.format not in _PICTURES:
         raise BadInput(
-            what, "--plot requires the format svg or png", "Use --format svg or png."
+            what, "--plot requires the format svg or png", "Use --format svg or --format png."
         )
     if options.table and options.format != "csv":
         raise BadInput(what, "--table requires the format csv", "Use --format csv.")
     if several and (options.table or options.plot not in (None, "comparison")):
         raise BadInput(
-            what, "several reports would be exported as one comparison", "Name one report."
+            what, "several reports can be exported only as a comparison", "Specify one report."
         )
     if options.plot == "comparison" and not several:
         raise BadInput(what, "a comparison needs at least two reports")

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="",
         metavar="MODEL",
-        help="only reports of this model: the start of its file name or SHA-256",
+        help="only reports of the model whose file name or SHA-256 starts with this text",
     )
     parser.add_argument(
         "--add",

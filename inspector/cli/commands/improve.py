@@ -157,7 +157,7 @@ def _check_output(options: argparse.Namespace, what: str) -> None:
         files.expect_to_write(path)
     if options.report and options.report.suffix.lower() not in (".json", ".html", ".md"):
         why = f"reports cannot be saved as '{units.clip(options.report.name, 40)}'"
-        raise BadInput(what, why, "Give --report a .json, .html or .md file.")
+        raise BadInput(what, why, "Specify a .json, .html or .md file with --report.")
     if options.output is not None:
         arguments.check_output(options, what)
 

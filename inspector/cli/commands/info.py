@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         metavar="MODEL",
-        help="model file, model in an archive (a.zip/net.onnx), or folder or pattern "
+        help="model file, model in an archive (a.zip/net.onnx), or a folder or pattern "
         "('models/*.onnx') for a table of all its models",
     )
     parser.add_argument(
@@ -92,9 +92,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--weights",
         action="store_true",
-        help="read all weights and show how each one is stored: linear (per tensor, channel or "
-        "block), lookup table, sparse or N:M sparse, including patterns of plain values; "
-        "how much it saves, and how ONNX Runtime loads it",
+        help="read all weights and show how each is stored (linear per tensor, channel "
+        "or block; "
+        "lookup table; sparse; N:M sparse), how much space that saves, and how ONNX Runtime "
+        "loads it; finds these patterns in plain values, too",
     )
     parser.add_argument(
         "--table", action="store_true", help="print one row per model, even for a single file"
@@ -213,7 +214,7 @@ def _run(options: argparse.Namespace) -> None:
                 refused += 1
     if refused:
         many = f"{refused} of {len(options.models)} models"
-        raise InspectorError(f"Could not read {many}", "the reasons are above")
+        raise InspectorError(f"Could not read {many}", "see the reasons above")
 
 
 def _in_time(path: Path, options: argparse.Namespace) -> "AbstractContextManager[None]":
@@ -244,7 +245,7 @@ def _tell_table(options: argparse.Namespace, engine: "GetEngine") -> None:
     if refused:
         sys.stdout.flush()
         many = f"{refused} of {len(rows)} models"
-        raise InspectorError(f"Could not read {many}", "the reasons are above")
+        raise InspectorError(f"Could not read {many}", "see the reasons above")
 
 
 def _row(path: Path, options: argparse.Namespace, engine: "GetEngine") -> "ModelRow":

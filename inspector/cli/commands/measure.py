@@ -324,7 +324,8 @@ def _add_questions(parser: Options) -> None:
     parser.add_argument(
         "--phases",
         action="store_true",
-        help="time the load phases and count prepacked weights, with extra loads",
+        help="time each load phase and count prepacked weights; loads the model several "
+        "more times",
     )
     parser.add_argument(
         "--synchronize",

@@ -3,6 +3,7 @@
 import argparse
 import json
 
+from inspector import units
 from inspector.errors import InspectorError
 from inspector.platform import plugins
 
@@ -40,7 +41,7 @@ def run(options: argparse.Namespace) -> None:
     if broken:
         names = ", ".join(f"{plugin.name} ({plugin.distribution})" for plugin in broken)
         raise InspectorError(
-            f"{len(broken)} of {len(listed)} plugins do not work: {names}",
-            "",
-            "Update or uninstall the package, or set INSPECTOR_PLUGINS=off.",
+            f"Could not load {len(broken)} of {units.plural(len(listed), 'plugin')}",
+            names,
+            "Update or uninstall their packages, or set INSPECTOR_PLUGINS=off.",
         )

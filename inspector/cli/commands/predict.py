@@ -187,8 +187,8 @@ def add_generation_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="a second input to compare; prints the cosine similarity of the two embeddings; "
-        "repeatable",
+        help="another input to compare with the first; prints the cosine similarity of their "
+        "embeddings; repeatable",
     )
 
 
@@ -231,7 +231,9 @@ def _alike(
     if not own:
         what, why = "Could not compare embeddings", "the model has no embedding output"
         raise BadInput(
-            what, why, "Outputs named embedding, features, pooled, ... are embeddings."
+            what,
+            why,
+            "An output counts as an embedding if it is named embedding, features, pooled, ...",
         )
     kept: dict[str, list[embedding.SavedVector]] = {name: [] for name in own}
     for text in options.similar:

@@ -90,7 +90,7 @@ def _check_labels(request: "ModelRequest") -> None:
     raise BadInput(
         f"Could not use {units.plural(count, 'class name')}",
         f"{why} {classes:,} classes",
-        "Give one name for each class.",
+        "Specify one name for each class.",
     )
 
 

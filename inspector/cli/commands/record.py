@@ -29,7 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TRACE",
         help="output file; .npz loads fastest (default: recording.trace.json, "
         "recording-2.trace.json, "
-        "... in the current folder, or in Inspector's data folder if that is the home folder)",
+        "... in the current folder, or in Inspector's data folder if you are in your "
+        "home folder)",
     )
     parser.add_argument(
         "--nodes",
@@ -186,7 +187,7 @@ def _nothing(recording: "Recording", status: int, calls: int) -> BadInput:
         )
     if status:
         why = f"the program ended with exit status {status} before it used ONNX Runtime"
-        return BadInput(what, why, "See the output of the program above.")
+        return BadInput(what, why, "See the program's output above.")
     return BadInput(
         what,
         "the program did not use ONNX Runtime from Python",

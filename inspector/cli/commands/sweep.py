@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--batch",
         type=_many(at_least(1)),
         metavar="N,N",
-        help="batch sizes (first dynamic axis of the first input)",
+        help="batch sizes to try (sets the first dynamic axis of the first input)",
     )
     _add_runs(parser.add_argument_group("measurement"))
     where = parser.add_argument_group("output")

@@ -63,7 +63,7 @@ def model_unchanged(model: Path, sha256: str, what: str) -> Iterator[None]:
     after = _file_state(model)
     if after and after != before and digest(model) != sha256:  # it may have been touched only
         why = "the model file changed during the measurement"
-        raise UnreadableFile(what, why, "Measure again when the file no longer changes.")
+        raise UnreadableFile(what, why, "Measure again when the file is no longer changing.")
 
 
 def _file_state(model: Path) -> tuple[int, int, int] | None:

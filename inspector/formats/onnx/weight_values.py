@@ -517,7 +517,7 @@ def save(
     if weight.dtype == "string":
         raise UnreadableFile(
             f"Could not save '{weight.name[:80]}'",
-            "an .npy file contains numbers, but these are strings",
+            "an .npy file can hold only numbers here, but these are strings",
         )
     files.write_pieces(target, _pieces(chunks(path, weight, CHUNK, expected_stamps), weight))
 

@@ -183,7 +183,7 @@ def _number(name: str, value: str, dtype: str) -> Any:
         one = np.array(number)
         with np.errstate(over="ignore"):
             if not holds_values(one, one.astype(numpy_type(dtype)), dtype):
-                raise BadInput(what, f"{dtype} cannot represent it")
+                raise BadInput(what, f"the type {dtype} cannot represent it")
     if is_float(dtype) or dtype.startswith("complex"):
         return number
     if not math.isfinite(number):

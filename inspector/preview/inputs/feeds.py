@@ -318,7 +318,9 @@ def _check_kind(info: TensorInfo) -> None:
     if info.kind != "tensor":
         what = f"Could not fill input '{units.clip(info.name, 80)}'"
         raise BadInput(
-            what, display_names.unfit(info), "Only tensors can be filled from an audio file."
+            what,
+            display_names.unfit(info),
+            "Only tensor inputs can be filled from an audio file.",
         )
 
 

@@ -156,7 +156,8 @@ def _from_image(
     if preparation is None:
         raise BadInput(
             input_shapes.refusal(info, path.name),
-            f"the input, {info.dtype} {units.shape(info.shape)}, does not look like an image",
+            f"the type and shape of the input, {info.dtype} {units.shape(info.shape)}, "
+            f"are not those of an image",
             "Use an .npy file of that shape.",
         )
     pixels = image_files.read(path)

@@ -137,7 +137,7 @@ def map_values(info: TensorInfo, value: str) -> tuple[Tensor, Tensor]:
     if value in ("", "zeros"):
         value = default(info)
     if is_recipe(value):
-        raise BadInput(what, f"'{value}' does not say which keys it sets", _HINT)
+        raise BadInput(what, f"'{value}' does not specify which keys it sets", _HINT)
     source = "the JSON object"
     if not value.lstrip().startswith("{"):
         path = Path(value)
@@ -153,7 +153,7 @@ def map_values(info: TensorInfo, value: str) -> tuple[Tensor, Tensor]:
         )
     if not entries:
         why = "ONNX Runtime needs at least one key"
-        raise BadInput(what, why, "Set one key to 0.")
+        raise BadInput(what, why, "Set at least one key, for example to 0.")
     keys = _keys(list(entries), kinds[0], what)
     plain = TensorInfo(info.name, "tensor", kinds[1], None)
     listed = list(entries.values())
@@ -201,7 +201,7 @@ def _object(written: str, info: TensorInfo, what: str, source: str) -> dict[str,
     names = [name for name, _ in entries.pairs]
     if len(set(names)) < len(names):
         twice = Counter(names).most_common(1)[0][0]
-        raise BadInput(what, f"{source} has the key '{units.clip(twice, 80)}' twice")
+        raise BadInput(what, f"{source} contains the key '{units.clip(twice, 80)}' twice")
     return {name: {} if isinstance(v, _Pairs) else v for name, v in entries.pairs}
 
 

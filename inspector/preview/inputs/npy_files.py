@@ -42,7 +42,7 @@ def read_npz(path: Path, name: str) -> Tensor:
             entry = _entry(archive, name, what)
             if entry.file_size > LIMIT_BYTES:
                 raise UnreadableFile(
-                    what, f"'{entry.filename}' is over {units.size(LIMIT_BYTES)}"
+                    what, f"'{entry.filename}' exceeds {units.size(LIMIT_BYTES)}"
                 )
             with archive.open(entry) as file:
                 return _decoded(file.read(LIMIT_BYTES), what)
@@ -105,5 +105,7 @@ def _check_type(kind: np.dtype[np.generic], what: str) -> None:
         raise UnreadableFile(what, why, "Save numbers or fixed-width strings.")
     if kind.fields is not None or kind.subdtype is not None:
         raise UnreadableFile(
-            what, "it is a structured array with several fields", "Save only one field."
+            what,
+            "it is a structured array with several fields",
+            "Save one field as a plain array.",
         )

@@ -64,7 +64,9 @@ class ImagePreprocessing:
         self._check_channels("mean", self.mean)
         self._check_channels("std", self.std)
         if 0 in self.std:
-            raise BadInput("Could not preprocess the image", "a std of 0 divides by zero")
+            raise BadInput(
+                "Could not preprocess the image", "the standard deviation must not be 0"
+            )
 
     def _check_channels(self, name: str, values: tuple[float, ...]) -> None:
         if len(values) not in (0, 1, self.channels) or not all(map(isfinite, values)):

@@ -93,13 +93,15 @@ def decode(body: bytes, source: str) -> SavedPreprocessing:
                 f"its schema is '{units.clip(schema, 40)}', but this version of "
                 f"Inspector reads {SCHEMA}"
             )
-            raise UnreadableFile(what, why, "Update Inspector, or remove this preprocessing.")
+            raise UnreadableFile(
+                what, why, "Update Inspector, or remove this preprocessing step."
+            )
         decoded = msgspec.json.decode(body, type=_File)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         hint = "Write it again with `inspector prepare`, or remove it."
         raise UnreadableFile(what, units.clip(str(error), 160), hint) from error
     if any(not 0 <= length < _LONGEST_AXIS for length in decoded.dimensions.values()):
-        raise BadInput(what, "the size of a dynamic axis in it is negative or too large")
+        raise BadInput(what, "it sets a dynamic axis to a size that is negative or too large")
     why = f"{SAVED_IN} {source}"
     pictures = {name: replace(each, why=why) for name, each in decoded.pictures.items()}
     sounds = {name: replace(each, why=why, sure=True) for name, each in decoded.sounds.items()}

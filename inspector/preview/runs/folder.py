@@ -109,7 +109,9 @@ def input_for(inputs: Sequence[TensorInfo], given: Collection[str]) -> TensorInf
     free = [info for info in inputs if info.name not in given and info.kind == "tensor"]
     if not free:
         why = "all inputs of the model already have a value"
-        raise BadInput("Could not use the files as inputs", why, "Omit one --input.")
+        raise BadInput(
+            "Could not use the files as inputs", why, "Remove one of the --input options."
+        )
     pictures = (info for info in free if guess(info) is not None)
     return next(pictures, free[0])
 

@@ -65,9 +65,13 @@ def read(
         return folders.truth(said, folder, paths, labels), {}
     what = f"Could not use {Path(said).name}"
     if "text" in head:
-        raise BadInput(what, "text cannot be compared yet", f"Use one of: {FORMS}.")
+        raise BadInput(what, "text outputs cannot be compared yet", f"Use one of: {FORMS}.")
     if "file" not in head or ("left" in head and not {*_EDGES, "label"} <= set(head)):
-        raise BadInput(what, "columns are missing in its first row", f"Use one of: {FORMS}.")
+        raise BadInput(
+            what,
+            "its first row does not have the required column names",
+            f"Use one of: {FORMS}.",
+        )
     rows: dict[str, list[dict[str, str]]] = {}
     for cells in table[1:]:
         row = dict(zip(head, (cell.strip() for cell in cells), strict=False))

@@ -49,7 +49,7 @@ def pixels(body: bytes, name: str) -> NDArray[np.uint8]:
         raise _too_large(what, "it declares too many pixels") from error
     except _BROKEN as error:
         raise UnreadableFile(
-            what, f"the image is damaged ({units.clip(str(error))})"
+            what, f"the image is corrupted ({units.clip(str(error))})"
         ) from error
 
 

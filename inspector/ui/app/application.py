@@ -229,7 +229,8 @@ def _arguments(arguments: list[str]) -> "tuple[list[str], ViewLink | None]":
     parser.add_argument(
         "--view",
         metavar="TAB[:LAYER[@ZOOM]]",
-        help="open a tab, optionally at a layer and a zoom in percent: graph:stem/conv@80",
+        help="open a tab, optionally at a layer and a zoom percentage, such as "
+        "graph:stem/conv@80",
     )
     options = parser.parse_args(arguments)
     link = None

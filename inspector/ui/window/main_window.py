@@ -494,7 +494,7 @@ class MainWindow(QMainWindow):
         document, view = self.document, self.view
         if document is None or document.model is None or view is None:
             return
-        if self._tells_not_run(document, tr("Could not write code that runs the model")):
+        if self._tells_not_run(document, tr("Could not generate code to run the model")):
             return
         images = image_preprocessing(document) | view.image_preprocessing
         CodeDialog(self.theme, document, images, self).show()

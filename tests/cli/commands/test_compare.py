@@ -220,7 +220,7 @@ def test_what_is_no_condition_is_wrong_use(
 ) -> None:
     paths = saved(tmp_path, example_report(), example_report())
     assert run(["compare", *paths, "--fail-if", "speed>fast"]) == 2
-    assert "a metric, a comparison operator such as > and a limit" in capsys.readouterr().err
+    assert "a metric, a comparison operator such as >, and a limit" in capsys.readouterr().err
     assert run(["compare", *paths, "--json", "--markdown", "-"]) == 1
 
 

@@ -69,7 +69,7 @@ def test_what_cannot_be_known_is_inconclusive(capsys: Printed) -> None:
     [
         ("weight.changed>0", "Did you mean 'weights.changed'?"),
         ("weights.changed>+1", "the limit of weights.changed must be one of: a number"),
-        ("model.size>10%", "a percentage needs a sign"),
+        ("model.size>10%", "a percentage is a change"),
         ("much", "it must be a metric"),
     ],
 )

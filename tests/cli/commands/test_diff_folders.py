@@ -70,6 +70,6 @@ def test_a_file_and_a_folder_cannot_be_compared(
     folders: tuple[str, str], capsys: Printed
 ) -> None:
     assert run(["diff", f"{folders[0]}/wine.onnx", folders[1]]) == 1
-    assert "one is a file, and the other one is a folder" in " ".join(
+    assert "one is a file, and the other is a folder" in " ".join(
         capsys.readouterr().err.split()
     )

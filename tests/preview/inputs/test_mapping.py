@@ -37,7 +37,7 @@ def test_a_json_object_is_keys_with_their_values(tmp_path: Path) -> None:
         (WORDS, '{"a": [1]}', "must have one value"),
         (WORDS, '{"a": {"b": 1}, "c": 1}', "must have one value"),
         (WORDS, '{"a": "much"}', "could not convert string"),
-        (WORDS, "ones", "does not say which keys"),
+        (WORDS, "ones", "does not specify which keys"),
         (WORDS, "a.npy", "a.npy is not a .json file"),
         (NUMBERED, '{"a": 1}', "'a' is not"),
         (NUMBERED, '{"1": 1, "01": 2}', "same number"),

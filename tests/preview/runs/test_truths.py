@@ -119,7 +119,7 @@ def test_masks_and_values_are_files_beside_the_table_or_numbers_in_it(tmp_path: 
     ("table", "why"),
     [
         ("file,left,top\none.png,1,2\n", "columns are missing"),
-        ("file,text\none.png,hello\n", "text cannot be compared yet"),
+        ("file,text\none.png,hello\n", "text outputs cannot be compared yet"),
         ("file,mask\nother.png,m.png\n", "none of its 1 file is in"),
     ],
 )

@@ -98,7 +98,7 @@ def _checked_ns(spec: RunSpec, chosen: Sequence[DeviceHandle], dtype: str, folde
             what, "ONNX Runtime does not support this type on this device", _HINT
         )
     if spec.devices[0] != "cpu" and providers == {_CPU}:
-        raise EngineFailed(what, "ONNX Runtime runs this type on the CPU", _HINT)
+        raise EngineFailed(what, "ONNX Runtime runs this type only on the CPU", _HINT)
     return spent[1]
 
 

@@ -65,7 +65,7 @@ def indices(layers: Sequence[Layer], requested: Iterable[str]) -> tuple[int, ...
             near = get_close_matches(text, [layer.label for layer in layers], n=1)
             hint = f"Did you mean '{clip(near[0], 80)}'?" if near else ""
             why = f"the model has no layer '{clip(text, 80)}'"
-            raise BadInput("Could not force a layer to the CPU", why, hint, "load")
+            raise BadInput("Could not force a layer to run on the CPU", why, hint, "load")
         chosen |= matching
     return tuple(sorted(chosen))
 

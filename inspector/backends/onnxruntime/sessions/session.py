@@ -268,7 +268,7 @@ def _assign(
     if any(unit.handle is None for unit in chosen):
         raise EngineFailed(
             f"Could not use {_listed(units)} together",
-            "one is built into ONNX Runtime, the other is a plugin",
+            "one is built into ONNX Runtime, and the other is a plugin",
             "Choose one of them; the CPU runs the remaining layers.",
             "load",
         )
