@@ -5,8 +5,8 @@
     <name>Inspector</name>
     <message>
       <location filename="inspector/backends/litert/info.py" line="1"></location>
-      <source>Number of threads, which share the work of one operator</source>
-      <translation>Number of threads, which share the work of one operator</translation>
+      <source>Number of threads that share the work of one operator</source>
+      <translation>Number of threads that share the work of one operator</translation>
     </message>
     <message>
       <location filename="inspector/backends/litert/info.py" line="1"></location>
@@ -124,7 +124,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="109"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="111"></location>
       <source>Inputs and outputs</source>
       <translation>Inputs and outputs</translation>
     </message>
@@ -165,8 +165,8 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <source>Number of intra-op threads, which share the work of one operator</source>
-      <translation>Number of intra-op threads, which share the work of one operator</translation>
+      <source>Number of intra-op threads that share the work of one operator</source>
+      <translation>Number of intra-op threads that share the work of one operator</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
@@ -206,8 +206,8 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <source>Re-serialized</source>
-      <translation>Re-serialized</translation>
+      <source>Re-serialized copy</source>
+      <translation>Re-serialized copy</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
@@ -226,8 +226,8 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <source>The CPU runs all layers; choose another device to force some to the CPU</source>
-      <translation>The CPU runs all layers; choose another device to force some to the CPU</translation>
+      <source>The CPU runs all layers. Choose another device to be able to force layers to the CPU</source>
+      <translation>The CPU runs all layers. Choose another device to be able to force layers to the CPU</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
@@ -295,6 +295,16 @@
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
+      <source>Layer times for Model Explorer</source>
+      <translation>Layer times for Model Explorer</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>Layer times for Netron</source>
+      <translation>Layer times for Netron</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
       <location filename="inspector/export/registry.py" line="1"></location>
       <location filename="inspector/export/registry.py" line="1"></location>
       <location filename="inspector/export/registry.py" line="1"></location>
@@ -323,23 +333,13 @@
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
-      <source>Times for Model Explorer</source>
-      <translation>Times for Model Explorer</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py" line="1"></location>
-      <source>Times for Netron</source>
-      <translation>Times for Netron</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py" line="1"></location>
       <source>Web page</source>
       <translation>Web page</translation>
     </message>
     <message>
       <location filename="inspector/ui/app/application.py" line="115"></location>
-      <source>It was moved to {aside}, and the default settings are used.</source>
-      <translation>It was moved to {aside}, and the default settings are used.</translation>
+      <source>It was moved to {aside}; Inspector is using the default settings.</source>
+      <translation>It was moved to {aside}; Inspector is using the default settings.</translation>
     </message>
     <message>
       <location filename="inspector/ui/app/application.py" line="118"></location>
@@ -390,7 +390,7 @@
     <message>
       <location filename="inspector/ui/documents/diff_document.py" line="95"></location>
       <location filename="inspector/ui/documents/improving.py" line="445"></location>
-      <location filename="inspector/ui/documents/improving_inputs.py" line="159"></location>
+      <location filename="inspector/ui/documents/improving_inputs.py" line="161"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="207"></location>
       <location filename="inspector/ui/window/address_dialog.py" line="116"></location>
       <location filename="inspector/ui/window/folder_dialog.py" line="315"></location>
@@ -630,8 +630,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py" line="347"></location>
-      <source>the result does not run: {problem}</source>
-      <translation>the result does not run: {problem}</translation>
+      <source>the resulting model does not run: {problem}</source>
+      <translation>the resulting model does not run: {problem}</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py" line="425"></location>
@@ -644,7 +644,7 @@
       <translation>Use different files; otherwise, the accuracy would look better than it is.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving_inputs.py" line="112"></location>
+      <location filename="inspector/ui/documents/improving_inputs.py" line="114"></location>
       <source>present input</source>
       <translation>present input</translation>
     </message>
@@ -761,8 +761,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/weight_reading.py" line="422"></location>
-      <source>Stopped reading</source>
-      <translation>Stopped reading</translation>
+      <source>Reading stopped</source>
+      <translation>Reading stopped</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="40"></location>
@@ -807,8 +807,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="108"></location>
-      <source>Wider integers</source>
-      <translation>Wider integers</translation>
+      <source>Integers of 16 bits or more</source>
+      <translation>Integers of 16 bits or more</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="144"></location>
@@ -949,14 +949,13 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="171"></location>
-      <source>Live memory</source>
-      <translation>Live memory</translation>
+      <source>Memory in use (estimated)</source>
+      <translation>Memory in use (estimated)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="172"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="164"></location>
-      <source>Memory in use</source>
-      <translation>Memory in use</translation>
+      <source>Memory in use (measured)</source>
+      <translation>Memory in use (measured)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="173"></location>
@@ -977,8 +976,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="294"></location>
-      <source>Live memory, computed from shapes</source>
-      <translation>Live memory, computed from shapes</translation>
+      <source>Memory in use, computed from shapes</source>
+      <translation>Memory in use, computed from shapes</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="296"></location>
@@ -987,8 +986,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="421"></location>
-      <source>Runs as its own node</source>
-      <translation>Runs as its own node</translation>
+      <source>Runs as a separate node</source>
+      <translation>Runs as a separate node</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="422"></location>
@@ -1045,8 +1044,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/executed.py" line="43"></location>
-      <source>Inserted: other</source>
-      <translation>Inserted: other</translation>
+      <source>Other inserted layers</source>
+      <translation>Other inserted layers</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/executed.py" line="46"></location>
@@ -1123,9 +1122,9 @@
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="173"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="185"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="191"></location>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="54"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="190"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="196"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="252"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="80"></location>
@@ -1136,7 +1135,7 @@
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="315"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="329"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="333"></location>
       <location filename="inspector/ui/window/top_bar.py" line="337"></location>
       <source>layer</source>
       <translation>
@@ -1239,8 +1238,9 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/search.py" line="64"></location>
-      <source>Next match (Return)</source>
-      <translation>Next match (Return)</translation>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="49"></location>
+      <source>Next match (Enter)</source>
+      <translation>Next match (Enter)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/search.py" line="70"></location>
@@ -1306,8 +1306,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="106"></location>
-      <source>Difference of two sets…</source>
-      <translation>Difference of two sets…</translation>
+      <source>Difference between two sets of numbers…</source>
+      <translation>Difference between two sets of numbers…</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="108"></location>
@@ -1339,9 +1339,9 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="113"></location>
-      <location filename="inspector/ui/graph/tab.py" line="822"></location>
-      <source>Save image of the visible part</source>
-      <translation>Save image of the visible part</translation>
+      <location filename="inspector/ui/graph/tab.py" line="821"></location>
+      <source>Save visible part as image</source>
+      <translation>Save visible part as image</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="115"></location>
@@ -1375,8 +1375,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="144"></location>
-      <source>Attributes in boxes</source>
-      <translation>Attributes in boxes</translation>
+      <source>Show attributes in boxes</source>
+      <translation>Show attributes in boxes</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="146"></location>
@@ -1411,8 +1411,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="288"></location>
-      <source>Difference of two sets</source>
-      <translation>Difference of two sets</translation>
+      <source>Difference between two sets of numbers</source>
+      <translation>Difference between two sets of numbers</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="291"></location>
@@ -1457,8 +1457,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="302"></location>
-      <source>Boxes show the first set minus the second, where both have a number.</source>
-      <translation>Boxes show the first set minus the second, where both have a number.</translation>
+      <source>Boxes show the first set minus the second where both have a number.</source>
+      <translation>Boxes show the first set minus the second where both have a number.</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="304"></location>
@@ -1550,7 +1550,7 @@
     <message>
       <location filename="inspector/ui/graph/view.py" line="102"></location>
       <location filename="inspector/ui/graph/view.py" line="124"></location>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="103"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="107"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="144"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="274"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="173"></location>
@@ -1680,8 +1680,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="63"></location>
-      <source>Max error ÷ max |value| that still counts as equal; the default depends on the data type</source>
-      <translation>Max error ÷ max |value| that still counts as equal; the default depends on the data type</translation>
+      <source>Largest max error ÷ max |value| that still counts as equal; the default depends on the data type</source>
+      <translation>Largest max error ÷ max |value| that still counts as equal; the default depends on the data type</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="68"></location>
@@ -1854,8 +1854,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="189"></location>
-      <source>The inputs contain no NaN: this layer introduces it.</source>
-      <translation>The inputs contain no NaN: this layer introduces it.</translation>
+      <source>The inputs contain no NaNs; this layer introduces them.</source>
+      <translation>The inputs contain no NaNs; this layer introduces them.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="228"></location>
@@ -1933,7 +1933,7 @@
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="113"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="37"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="144"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="145"></location>
       <source>Layer</source>
       <translation>Layer</translation>
     </message>
@@ -1949,7 +1949,7 @@
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="117"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="38"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="39"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="145"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="146"></location>
       <source>Operator</source>
       <translation>Operator</translation>
     </message>
@@ -1988,8 +1988,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="70"></location>
-      <source>Bytes of all outputs of the layer</source>
-      <translation>Bytes of all outputs of the layer</translation>
+      <source>Total size of the layer's outputs</source>
+      <translation>Total size of the layer's outputs</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="71"></location>
@@ -2095,43 +2095,43 @@
       <translation>Activation memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="98"></location>
-      <source>Tensors at the peak, {name}</source>
-      <translation>Tensors at the peak, {name}</translation>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="99"></location>
+      <source>Tensors at the memory peak, {name}</source>
+      <translation>Tensors at the memory peak, {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="98"></location>
-      <source>Tensors during {name}</source>
-      <translation>Tensors during {name}</translation>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="101"></location>
+      <source>Tensors in memory during {name}</source>
+      <translation>Tensors in memory during {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="135"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="139"></location>
       <source>an input</source>
       <translation>an input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="136"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="140"></location>
       <source>the end</source>
       <translation>the end</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="137"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="141"></location>
       <source>{name}: from {first} to {last}</source>
       <translation>{name}: from {first} to {last}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="162"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="166"></location>
       <source>Computed from shapes: {size} at the peak, while {name} runs.</source>
       <translation>Computed from shapes: {size} at the peak, while {name} runs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="168"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="172"></location>
       <source>The size of {values} is not known.</source>
       <translation>The size of {values} is not known.</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="169"></location>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="94"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="173"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="96"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="101"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
       <source>tensor</source>
@@ -2141,62 +2141,62 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="174"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="178"></location>
       <source>Measured: up to {size} in use in the arena during the first run.</source>
       <translation>Measured: up to {size} in use in the arena during the first run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="180"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="184"></location>
       <source>{size} reserved from the system.</source>
       <translation>{size} reserved from the system.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="185"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="189"></location>
       <source>Measure to see the memory use of the runtime's arena.</source>
       <translation>Measure to see the memory use of the runtime's arena.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="209"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="213"></location>
       <source>Activation memory by layer</source>
       <translation>Activation memory by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="222"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="226"></location>
       <source>Peak {size} at {name}</source>
       <translation>Peak {size} at {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="247"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="251"></location>
       <source>Computed</source>
       <translation>Computed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="249"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="253"></location>
       <source>Measured</source>
       <translation>Measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="333"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="337"></location>
       <source>first layer</source>
       <translation>first layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="334"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="338"></location>
       <source>last layer</source>
       <translation>last layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="351"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="355"></location>
       <source>Peak {size}</source>
       <translation>Peak {size}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="361"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="365"></location>
       <source>computed</source>
       <translation>computed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="362"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="366"></location>
       <source>measured</source>
       <translation>measured</translation>
     </message>
@@ -2212,8 +2212,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py" line="35"></location>
-      <source>another optimization level, device, model or the ONNX reference.</source>
-      <translation>another optimization level, device, model or the ONNX reference.</translation>
+      <source>another optimization level, device or model, or the ONNX reference.</source>
+      <translation>another optimization level, device or model, or the ONNX reference.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py" line="38"></location>
@@ -2267,7 +2267,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="90"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="191"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="439"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="51"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="52"></location>
       <source>Verdict</source>
       <translation>Verdict</translation>
     </message>
@@ -2372,7 +2372,7 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="200"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="222"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="187"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="192"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="74"></location>
       <source>not measured</source>
       <translation>not measured</translation>
@@ -2452,8 +2452,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="277"></location>
-      <source>Compute types, {letters} to {letters_2}</source>
-      <translation>Compute types, {letters} to {letters_2}</translation>
+      <source>Compute types, from {letters} to {letters_2}</source>
+      <translation>Compute types, from {letters} to {letters_2}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="284"></location>
@@ -2788,8 +2788,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/lists.py" line="141"></location>
-      <source>Steps of the recipe</source>
-      <translation>Steps of the recipe</translation>
+      <source>Recipe steps</source>
+      <translation>Recipe steps</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/lists.py" line="183"></location>
@@ -2821,8 +2821,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="208"></location>
-      <source>Latency {ratio} of the original</source>
-      <translation>Latency {ratio} of the original</translation>
+      <source>Latency is {ratio} of the original</source>
+      <translation>Latency is {ratio} of the original</translation>
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="215"></location>
@@ -2936,28 +2936,28 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="47"></location>
-      <source>−0.1 points at most</source>
-      <translation>−0.1 points at most</translation>
+      <source>At most 0.1 points lower</source>
+      <translation>At most 0.1 points lower</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="48"></location>
-      <source>−0.5 points at most</source>
-      <translation>−0.5 points at most</translation>
+      <source>At most 0.5 points lower</source>
+      <translation>At most 0.5 points lower</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="49"></location>
-      <source>−1 point at most</source>
-      <translation>−1 point at most</translation>
+      <source>At most 1 point lower</source>
+      <translation>At most 1 point lower</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="50"></location>
-      <source>−2 points at most</source>
-      <translation>−2 points at most</translation>
+      <source>At most 2 points lower</source>
+      <translation>At most 2 points lower</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="51"></location>
-      <source>−5 points at most</source>
-      <translation>−5 points at most</translation>
+      <source>At most 5 points lower</source>
+      <translation>At most 5 points lower</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="52"></location>
@@ -3006,8 +3006,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="79"></location>
-      <source>Remove the step</source>
-      <translation>Remove the step</translation>
+      <source>Remove this step</source>
+      <translation>Remove this step</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="83"></location>
@@ -3063,14 +3063,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="201"></location>
-      <source>No recipe was run yet</source>
-      <translation>No recipe was run yet</translation>
+      <source>No recipe has been run yet</source>
+      <translation>No recipe has been run yet</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="249"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="198"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="203"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="192"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="97"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="98"></location>
       <source>not checked</source>
       <translation>not checked</translation>
     </message>
@@ -3173,13 +3173,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="377"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="430"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="432"></location>
       <source>Calibration folder</source>
       <translation>Calibration folder</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="377"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="430"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="432"></location>
       <source>Test folder</source>
       <translation>Test folder</translation>
     </message>
@@ -3190,16 +3190,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="399"></location>
-      <source>−{points} points at most</source>
-      <translation>−{points} points at most</translation>
+      <source>At most {points} points lower</source>
+      <translation>At most {points} points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="411"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="413"></location>
       <source>{files} in both folders; use different files</source>
       <translation>{files} in both folders; use different files</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="412"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="414"></location>
       <location filename="inspector/ui/window/session.py" line="600"></location>
       <source>file</source>
       <translation>
@@ -3208,38 +3208,38 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="416"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="418"></location>
       <source>Choose a test folder to measure the accuracy</source>
       <translation>Choose a test folder to measure the accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="418"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="420"></location>
       <source>A verdict needs at least {count} test inputs</source>
       <translation>A verdict needs at least {count} test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="422"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="424"></location>
       <source>labeled: {count:,}</source>
       <translation>labeled: {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="424"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="426"></location>
       <source>no labels; results are compared with those of the original</source>
       <translation>no labels; results are compared with those of the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="426"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="428"></location>
       <source>No file is in both folders</source>
       <translation>No file is in both folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="441"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="443"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
       <source>Labels</source>
       <translation>Labels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="441"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="443"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
       <source>Tables (*.csv)</source>
       <translation>Tables (*.csv)</translation>
@@ -3685,7 +3685,7 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="198"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="203"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="103"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="194"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
@@ -3840,7 +3840,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="73"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="243"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="248"></location>
       <source>Are the predictions right?</source>
       <translation>Are the predictions right?</translation>
     </message>
@@ -3926,17 +3926,17 @@
       <translation>Fix dynamic axes…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="162"></location>
-      <source>Set these sizes in a copy of the model; many phones and NPUs need them</source>
-      <translation>Set these sizes in a copy of the model; many phones and NPUs need them</translation>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="164"></location>
+      <source>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</source>
+      <translation>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="165"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="170"></location>
       <source>Assumes {sizes}</source>
       <translation>Assumes {sizes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="166"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="171"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
@@ -3945,105 +3945,105 @@
       <translation>Device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="187"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="192"></location>
       <source>This computer</source>
       <translation>This computer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="191"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="196"></location>
       <location filename="inspector/ui/timeline/widget/gutter.py" line="19"></location>
       <source>unused</source>
       <translation>unused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="191"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="196"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="329"></location>
       <source>{layers} ran</source>
       <translation>{layers} ran</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="202"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="207"></location>
       <source>{count} · estimated</source>
       <translation>{count} · estimated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="244"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="249"></location>
       <source>Run the model on your own images and folders</source>
       <translation>Run the model on your own images and folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="245"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="250"></location>
       <source>Open Preview</source>
       <translation>Open Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="249"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="254"></location>
       <source>Where does the time go?</source>
       <translation>Where does the time go?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="250"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="255"></location>
       <source>Latency, and the time of each layer</source>
       <translation>Latency, and the time of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="251"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="256"></location>
       <source>Open Performance</source>
       <translation>Open Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="255"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="260"></location>
       <source>Can it be smaller or faster?</source>
       <translation>Can it be smaller or faster?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="256"></location>
-      <source>Float16, int8 and more, checked and measured</source>
-      <translation>Float16, int8 and more, checked and measured</translation>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="261"></location>
+      <source>Float16, int8 and more; each result is checked and measured</source>
+      <translation>Float16, int8 and more; each result is checked and measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="257"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="262"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="47"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="261"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="266"></location>
       <source>How do I use it in my program?</source>
       <translation>How do I use it in my program?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="262"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="267"></location>
       <source>Code in your programming language, ready to copy</source>
       <translation>Code in your programming language, ready to copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="263"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="268"></location>
       <source>Show code</source>
       <translation>Show code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="267"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="272"></location>
       <source>Does it run on a phone?</source>
       <translation>Does it run on a phone?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="268"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="273"></location>
       <source>Android, iPhone, NPUs and browsers</source>
       <translation>Android, iPhone, NPUs and browsers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="269"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="274"></location>
       <source>Check support</source>
       <translation>Check support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="281"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="286"></location>
       <source>Next steps</source>
       <translation>Next steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="311"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="316"></location>
       <source>Where it runs</source>
       <translation>Where it runs</translation>
     </message>
@@ -4086,37 +4086,37 @@
       <translation>Precision</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="38"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="39"></location>
       <source>Stored weights by size</source>
       <translation>Stored weights by size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="58"></location>
       <source>Compute types by layer count</source>
       <translation>Compute types by layer count</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="85"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="87"></location>
       <source>The file contains no weights.</source>
       <translation>The file contains no weights.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="93"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="95"></location>
       <source>{tensor_count} {form}: {size} instead of {size_2}</source>
       <translation>{tensor_count} {form}: {size} instead of {size_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="101"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="103"></location>
       <source>Compressed weights</source>
       <translation>Compressed weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="101"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="103"></location>
       <source>Quantization</source>
       <translation>Quantization</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/shares.py" line="105"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="107"></location>
       <source>cast</source>
       <translation>
         <numerusform>%Ln cast</numerusform>
@@ -4124,7 +4124,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/shares.py" line="105"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="107"></location>
       <source>conversion</source>
       <translation>
         <numerusform>%Ln conversion</numerusform>
@@ -4132,23 +4132,23 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="106"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="108"></location>
       <source>{inside} inside the model, {outside} outside: {noun} per run</source>
       <translation>{inside} inside the model, {outside} outside: {noun} per run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="116"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="118"></location>
       <source>{bits}-bit</source>
       <translation>{bits}-bit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="131"></location>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="137"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="133"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="139"></location>
       <source>Operators</source>
       <translation>Operators</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py" line="141"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="143"></location>
       <source>operators</source>
       <translation>operators</translation>
     </message>
@@ -4397,7 +4397,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="91"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="294"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="296"></location>
       <source>Move failing layers to the CPU</source>
       <translation>Move failing layers to the CPU</translation>
     </message>
@@ -4420,8 +4420,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="187"></location>
-      <source>layer names, separated by ;</source>
-      <translation>layer names, separated by ;</translation>
+      <source>layer names, separated by semicolons</source>
+      <translation>layer names, separated by semicolons</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="215"></location>
@@ -4498,6 +4498,11 @@
       <translation>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="164"></location>
+      <source>Memory in use</source>
+      <translation>Memory in use</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="168"></location>
       <source>Measured: bytes in use in the runtime's memory arena when the kernel ended, in the first run</source>
       <translation>Measured: bytes in use in the runtime's memory arena when the kernel ended, in the first run</translation>
@@ -4519,8 +4524,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="185"></location>
-      <source>Share of the device's peak that the layer achieves. The peak is the lower of the compute and memory limits; above 100% if data comes from caches</source>
-      <translation>Share of the device's peak that the layer achieves. The peak is the lower of the compute and memory limits; above 100% if data comes from caches</translation>
+      <source>Share of the device's peak that the layer achieves. The peak is the lower of the compute and memory limits; it can exceed 100% if data comes from caches</source>
+      <translation>Share of the device's peak that the layer achieves. The peak is the lower of the compute and memory limits; it can exceed 100% if data comes from caches</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="191"></location>
@@ -4580,8 +4585,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="516"></location>
-      <source>Its time is counted in layer {index}, {column_name}</source>
-      <translation>Its time is counted in layer {index}, {column_name}</translation>
+      <source>Its time is included in layer {index}, {column_name}</source>
+      <translation>Its time is included in layer {index}, {column_name}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="538"></location>
@@ -4618,8 +4623,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="259"></location>
-      <source>List layers that were fused into another one, folded away or not run</source>
-      <translation>List layers that were fused into another one, folded away or not run</translation>
+      <source>List layers that were fused into another one, folded away or never run</source>
+      <translation>List layers that were fused into another one, folded away or never run</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="262"></location>
@@ -4901,8 +4906,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/phase_cards.py" line="151"></location>
-      <source>from its bytes</source>
-      <translation>from its bytes</translation>
+      <source>from bytes in memory</source>
+      <translation>from bytes in memory</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/phase_cards.py" line="153"></location>
@@ -5125,7 +5130,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="53"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="336"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="340"></location>
       <source>Assumes {assumes}</source>
       <translation>Assumes {assumes}</translation>
     </message>
@@ -5194,8 +5199,8 @@
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="129"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="236"></location>
-      <source>Target CI width</source>
-      <translation>Target CI width</translation>
+      <source>Target width of interval</source>
+      <translation>Target width of interval</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="131"></location>
@@ -5452,8 +5457,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="107"></location>
-      <source>Runs shorter than one frame: {rates}.</source>
-      <translation>Runs shorter than one frame: {rates}.</translation>
+      <source>Runs that fit into one video frame: {rates}.</source>
+      <translation>Runs that fit into one video frame: {rates}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="124"></location>
@@ -5467,8 +5472,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="42"></location>
-      <source>Measure with default threads</source>
-      <translation>Measure with default threads</translation>
+      <source>Measure with default thread counts</source>
+      <translation>Measure with default thread counts</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="43"></location>
@@ -5574,66 +5579,66 @@
       <translation>The CPU can run this layer, and the device can run all others. The layer table shows which layer it is.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="126"></location>
-      <source>Force each layer that fails on the device to the CPU, and measure again</source>
-      <translation>Force each layer that fails on the device to the CPU, and measure again</translation>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="127"></location>
+      <source>Run the layers that fail on the device on the CPU instead, and measure again</source>
+      <translation>Run the layers that fail on the device on the CPU instead, and measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="128"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="130"></location>
       <source>Too many layers fail on this device to measure the rest of the model.</source>
       <translation>Too many layers fail on this device to measure the rest of the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="131"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="133"></location>
       <source>Check on the device, layer by layer, which layers run and which fail</source>
       <translation>Check on the device, layer by layer, which layers run and which fail</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="147"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="149"></location>
       <source>View of the Performance tab</source>
       <translation>View of the Performance tab</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="181"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="183"></location>
       <source>Performance report</source>
       <translation>Performance report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="302"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="304"></location>
       <source>Check each layer</source>
       <translation>Check each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="341"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="343"></location>
       <source>This report is of an earlier version of {name}. Measure again for the current file.</source>
       <translation>This report is of an earlier version of {name}. Measure again for the current file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="423"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="425"></location>
       <location filename="inspector/ui/window/commands.py" line="266"></location>
       <location filename="inspector/ui/window/top_bar.py" line="107"></location>
       <source>Measure</source>
       <translation>Measure</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="441"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="443"></location>
       <source>{shown} has not been measured yet</source>
       <translation>{shown} has not been measured yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="443"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="445"></location>
       <source>Opening {shown}</source>
       <translation>Opening {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="447"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="449"></location>
       <source>Measure its latency, the time of each layer, and which layers each device supports.</source>
       <translation>Measure its latency, the time of each layer, and which layers each device supports.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="451"></location>
-      <source>You can measure it as soon as it has been loaded.</source>
-      <translation>You can measure it as soon as it has been loaded.</translation>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="453"></location>
+      <source>You can measure it as soon as it has loaded.</source>
+      <translation>You can measure it as soon as it has loaded.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="63"></location>
@@ -5947,13 +5952,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="46"></location>
-      <source>Window in samples</source>
-      <translation>Window in samples</translation>
+      <source>Window (samples)</source>
+      <translation>Window (samples)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="47"></location>
-      <source>Hop in samples</source>
-      <translation>Hop in samples</translation>
+      <source>Hop (samples)</source>
+      <translation>Hop (samples)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="48"></location>
@@ -6039,8 +6044,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="90"></location>
-      <source>The system does not let Inspector use the camera. Allow it in the system settings.</source>
-      <translation>The system does not let Inspector use the camera. Allow it in the system settings.</translation>
+      <source>The system blocks the camera for Inspector. Allow it in the system settings.</source>
+      <translation>The system blocks the camera for Inspector. Allow it in the system settings.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="92"></location>
@@ -6049,8 +6054,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="160"></location>
-      <source>The camera stopped{said}; another program may use it.</source>
-      <translation>The camera stopped{said}; another program may use it.</translation>
+      <source>The camera stopped{said}; another program may be using it.</source>
+      <translation>The camera stopped{said}; another program may be using it.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="182"></location>
@@ -6074,8 +6079,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="257"></location>
-      <source>The system does not let Inspector use the microphone. Allow it in the system settings.</source>
-      <translation>The system does not let Inspector use the microphone. Allow it in the system settings.</translation>
+      <source>The system blocks the microphone for Inspector. Allow it in the system settings.</source>
+      <translation>The system blocks the microphone for Inspector. Allow it in the system settings.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="259"></location>
@@ -6089,13 +6094,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="355"></location>
-      <source>The microphone offers no supported audio format.</source>
-      <translation>The microphone offers no supported audio format.</translation>
+      <source>The microphone does not provide a supported audio format.</source>
+      <translation>The microphone does not provide a supported audio format.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="363"></location>
-      <source>The microphone could not be opened; another program may use it.</source>
-      <translation>The microphone could not be opened; another program may use it.</translation>
+      <source>The microphone could not be opened; another program may be using it.</source>
+      <translation>The microphone could not be opened; another program may be using it.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="409"></location>
@@ -6268,8 +6273,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="225"></location>
-      <source>Try other preprocessing</source>
-      <translation>Try other preprocessing</translation>
+      <source>Try different preprocessing</source>
+      <translation>Try different preprocessing</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="228"></location>
@@ -6295,8 +6300,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="238"></location>
-      <source>Capture part of the screen; hides this window while you select</source>
-      <translation>Capture part of the screen; hides this window while you select</translation>
+      <source>Capture part of the screen (this window hides while you select)</source>
+      <translation>Capture part of the screen (this window hides while you select)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="243"></location>
@@ -6385,8 +6390,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="212"></location>
-      <source>Save it to a file next to the model, or in a copy of the model</source>
-      <translation>Save it to a file next to the model, or in a copy of the model</translation>
+      <source>Save it to a file next to the model, or to a copy of the model</source>
+      <translation>Save it to a file next to the model, or to a copy of the model</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="215"></location>
@@ -6470,27 +6475,27 @@
       <translation>the clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="161"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="162"></location>
+      <source>there is no image on the clipboard</source>
+      <translation>there is no image on the clipboard</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="163"></location>
       <source>Copy an image or a file first.</source>
       <translation>Copy an image or a file first.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="161"></location>
-      <source>the clipboard holds no image</source>
-      <translation>the clipboard holds no image</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="162"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="165"></location>
       <source>Could not paste an image</source>
       <translation>Could not paste an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="191"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="194"></location>
       <source>Could not use {value}</source>
       <translation>Could not use {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="192"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="195"></location>
       <source>no input of this model takes an image</source>
       <translation>no input of this model takes an image</translation>
     </message>
@@ -6702,8 +6707,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="221"></location>
-      <source>Values that did not fit were ignored.</source>
-      <translation>Values that did not fit were ignored.</translation>
+      <source>Values outside the shape were ignored.</source>
+      <translation>Values outside the shape were ignored.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="228"></location>
@@ -6835,8 +6840,8 @@
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="112"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="225"></location>
-      <source>From before to after</source>
-      <translation>From before to after</translation>
+      <source>Drag to compare before and after</source>
+      <translation>Drag to compare before and after</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="144"></location>
@@ -6890,7 +6895,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="337"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="341"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
     </message>
@@ -7061,8 +7066,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="235"></location>
-      <source>Hides boxes and points with a lower score</source>
-      <translation>Hides boxes and points with a lower score</translation>
+      <source>Hide boxes and points with lower scores</source>
+      <translation>Hide boxes and points with lower scores</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="238"></location>
@@ -7334,11 +7339,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="113"></location>
-      <source>Latency, warm</source>
-      <translation>Latency, warm</translation>
+      <source>Warm latency</source>
+      <translation>Warm latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="177"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="178"></location>
       <source>the output contains NaN, with default inputs: enter values or use a sample</source>
       <translation>the output contains NaN, with default inputs: enter values or use a sample</translation>
     </message>
@@ -7442,7 +7447,7 @@
       <location filename="inspector/ui/window/commands.py" line="199"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="26"></location>
       <location filename="inspector/ui/window/sidebar.py" line="257"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="260"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="264"></location>
       <source>Close</source>
       <translation>Close</translation>
     </message>
@@ -7508,42 +7513,42 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/cell_table.py" line="35"></location>
-      <source>Runs one after another: 1 / mean latency</source>
-      <translation>Runs one after another: 1 / mean latency</translation>
+      <source>For runs one after another: 1 / mean latency</source>
+      <translation>For runs one after another: 1 / mean latency</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/cell_table.py" line="37"></location>
-      <source>Peak model memory: the peak memory of the process above its level before loading</source>
-      <translation>Peak model memory: the peak memory of the process above its level before loading</translation>
+      <source>Peak model memory: how far the peak memory of the process rose above its level before loading</source>
+      <translation>Peak model memory: how far the peak memory of the process rose above its level before loading</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="39"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="40"></location>
       <source>The 95th percentile of the latency divided by the 5th</source>
       <translation>The 95th percentile of the latency divided by the 5th</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="161"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="162"></location>
       <source>Combinations of the sweep</source>
       <translation>Combinations of the sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="164"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="165"></location>
       <location filename="inspector/ui/window/folder_dialog.py" line="192"></location>
       <source>Filter by any value</source>
       <translation>Filter by any value</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="164"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="165"></location>
       <source>Filter combinations</source>
       <translation>Filter combinations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="166"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="167"></location>
       <source>Combinations</source>
       <translation>Combinations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="189"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="190"></location>
       <source>{rowcount:,} of {total:,}</source>
       <translation>{rowcount:,} of {total:,}</translation>
     </message>
@@ -7849,8 +7854,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="78"></location>
-      <source>Latency by throughput</source>
-      <translation>Latency by throughput</translation>
+      <source>Latency vs. throughput</source>
+      <translation>Latency vs. throughput</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="96"></location>
@@ -8157,8 +8162,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="24"></location>
-      <source>Comes from</source>
-      <translation>Comes from</translation>
+      <source>Follows from</source>
+      <translation>Follows from</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="24"></location>
@@ -8339,8 +8344,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/slice_picker.py" line="57"></location>
-      <source>one column in {across}</source>
-      <translation>one column in {across}</translation>
+      <source>1 column in {across}</source>
+      <translation>1 column in {across}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/slice_picker.py" line="59"></location>
@@ -9040,8 +9045,8 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/card.py" line="211"></location>
-      <source>By kind of event</source>
-      <translation>By kind of event</translation>
+      <source>By event type</source>
+      <translation>By event type</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/card.py" line="220"></location>
@@ -9086,13 +9091,8 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/card.py" line="336"></location>
-      <source>of</source>
-      <translation>of</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="336"></location>
-      <source>shown of</source>
-      <translation>shown of</translation>
+      <source>{part} of {whole}</source>
+      <translation>{part} of {whole}</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/lanes.py" line="93"></location>
@@ -9222,11 +9222,6 @@
       <translation>Previous match (Shift+Enter)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="49"></location>
-      <source>Next match (Enter)</source>
-      <translation>Next match (Enter)</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="78"></location>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="100"></location>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="116"></location>
@@ -9275,8 +9270,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="33"></location>
-      <source>measure again with “Load from” set to “Re-serialized”</source>
-      <translation>measure again with “Load from” set to “Re-serialized”</translation>
+      <source>measure again with “Load from” set to “Re-serialized copy”</source>
+      <translation>measure again with “Load from” set to “Re-serialized copy”</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="35"></location>
@@ -9305,8 +9300,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="51"></location>
-      <source>other values or other sizes of dynamic axes</source>
-      <translation>other values or other sizes of dynamic axes</translation>
+      <source>different values or different sizes of dynamic axes</source>
+      <translation>different values or different sizes of dynamic axes</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="55"></location>
@@ -9320,8 +9315,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="61"></location>
-      <source>; set another next to the inputs.</source>
-      <translation>; set another next to the inputs.</translation>
+      <source>; set a different one next to the inputs.</source>
+      <translation>; set a different one next to the inputs.</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="64"></location>
@@ -9377,8 +9372,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/comparison_links.py" line="38"></location>
-      <source>Outputs for the same input on another device, model or setting</source>
-      <translation>Outputs for the same input on another device, model or setting</translation>
+      <source>Outputs for the same input with another device, model or setting</source>
+      <translation>Outputs for the same input with another device, model or setting</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/comparison_links.py" line="41"></location>
@@ -9445,8 +9440,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/table_card.py" line="16"></location>
-      <source>conv relu: layers with all of these words; -relu excludes a word</source>
-      <translation>conv relu: layers with all of these words; -relu excludes a word</translation>
+      <source>conv relu: layers that contain all of these words; -relu: layers without it</source>
+      <translation>conv relu: layers that contain all of these words; -relu: layers without it</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/table_card.py" line="17"></location>
@@ -9526,8 +9521,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/address_dialog.py" line="83"></location>
-      <source>Write https://host/model.onnx or hf://owner/name/model.onnx.</source>
-      <translation>Write https://host/model.onnx or hf://owner/name/model.onnx.</translation>
+      <source>Enter https://host/model.onnx or hf://owner/name/model.onnx.</source>
+      <translation>Enter https://host/model.onnx or hf://owner/name/model.onnx.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/address_dialog.py" line="87"></location>
@@ -9681,8 +9676,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="204"></location>
-      <source>Nothing was closed yet</source>
-      <translation>Nothing was closed yet</translation>
+      <source>Nothing has been closed yet</source>
+      <translation>Nothing has been closed yet</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="208"></location>
@@ -9832,8 +9827,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/document_view.py" line="170"></location>
-      <source>The program that loads it defines the network. Overview and Weights show the content of the file.</source>
-      <translation>The program that loads it defines the network. Overview and Weights show the content of the file.</translation>
+      <source>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</source>
+      <translation>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/folder_dialog.py" line="62"></location>
@@ -9999,8 +9994,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="157"></location>
-      <source>The data type that the layer computed in; it is the type in the model.</source>
-      <translation>The data type that the layer computed in; it is the type in the model.</translation>
+      <source>The data type that the layer computed in, which is the one in the model.</source>
+      <translation>The data type that the layer computed in, which is the one in the model.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="159"></location>
@@ -10124,8 +10119,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="638"></location>
-      <source>{capitalize} into {name}; they share one time.</source>
-      <translation>{capitalize} into {name}; they share one time.</translation>
+      <source>{capitalize} into {name}; their time is measured together.</source>
+      <translation>{capitalize} into {name}; their time is measured together.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="643"></location>
@@ -10165,8 +10160,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="770"></location>
-      <source>Operator version of opset {since}; this model uses opset {opset}.</source>
-      <translation>Operator version of opset {since}; this model uses opset {opset}.</translation>
+      <source>Operator version from opset {since}; this model uses opset {opset}.</source>
+      <translation>Operator version from opset {since}; this model uses opset {opset}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="776"></location>
@@ -10195,8 +10190,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/main_window.py" line="478"></location>
-      <source>Could not write code that runs the model</source>
-      <translation>Could not write code that runs the model</translation>
+      <source>Could not generate code to run the model</source>
+      <translation>Could not generate code to run the model</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/main_window.py" line="561"></location>
@@ -10646,76 +10641,76 @@
     </message>
     <message>
       <location filename="inspector/ui/window/support_dialog.py" line="32"></location>
-      <source>Many phones and NPUs run only models with fixed shapes. Uncheck to see the support with dynamic axes.</source>
-      <translation>Many phones and NPUs run only models with fixed shapes. Uncheck to see the support with dynamic axes.</translation>
+      <source>Many phones and NPUs run only models with fixed shapes. Clear the check box to see support with dynamic axes.</source>
+      <translation>Many phones and NPUs run only models with fixed shapes. Clear the check box to see support with dynamic axes.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="48"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="49"></location>
       <source>Target</source>
       <translation>Target</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="49"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="50"></location>
       <source>Execution provider</source>
       <translation>Execution provider</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="50"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="51"></location>
       <source>Layers supported</source>
       <translation>Layers supported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="146"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="147"></location>
       <source>Support</source>
       <translation>Support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="147"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="148"></location>
       <source>Reason</source>
       <translation>Reason</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="239"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="240"></location>
       <source>Check device support — {model}</source>
       <translation>Check device support — {model}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="244"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="245"></location>
       <source>Targets</source>
       <translation>Targets</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="246"></location>
-      <source>Layers of the target</source>
-      <translation>Layers of the target</translation>
+      <location filename="inspector/ui/window/support_dialog.py" line="248"></location>
+      <source>Layers on the target device</source>
+      <translation>Layers on the target device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="252"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="256"></location>
       <source>Only unsupported or unchecked layers</source>
       <translation>Only unsupported or unchecked layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="253"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="257"></location>
       <source>Copy as Markdown</source>
       <translation>Copy as Markdown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="271"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="275"></location>
       <source>Assume {sizes}</source>
       <translation>Assume {sizes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="292"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="296"></location>
       <source>Checking…</source>
       <translation>Checking…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="305"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="309"></location>
       <source>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</source>
       <translation>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="328"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="332"></location>
       <source>{layers} that ONNX Runtime removes not counted</source>
       <translation>{layers} that ONNX Runtime removes not counted</translation>
     </message>
@@ -10852,8 +10847,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/welcome.py" line="19"></location>
-      <source>Photos of clothes (image)</source>
-      <translation>Photos of clothes (image)</translation>
+      <source>Clothing photos (image)</source>
+      <translation>Clothing photos (image)</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/welcome.py" line="20"></location>

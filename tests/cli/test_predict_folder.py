@@ -32,7 +32,7 @@ def test_every_file_is_a_row_and_a_bad_one_says_why(
     answer = json.loads(capsys.readouterr().out)
     assert answer["schema"] == "folder/1"
     assert [row["answer"] for row in answer["rows"]] == ["3", "5", "3", ""]
-    assert "not a supported image format" in answer["rows"][3]["problem"]
+    assert "not in a supported image format" in answer["rows"][3]["problem"]
     counted = answer["summary"]
     assert (counted["top1"], counted["top5"]) == (2 / 3, 1.0)
     assert (counted["failed"], counted["agreement"]) == (1, 1.0)

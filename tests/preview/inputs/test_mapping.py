@@ -40,7 +40,7 @@ def test_a_json_object_is_keys_with_their_values(tmp_path: Path) -> None:
         (WORDS, "ones", "does not specify which keys"),
         (WORDS, "a.npy", "a.npy is not a .json file"),
         (NUMBERED, '{"a": 1}', "'a' is not"),
-        (NUMBERED, '{"1": 1, "01": 2}', "same number"),
+        (NUMBERED, '{"1": 1, "01": 2}', "same numeric key"),
         (NUMBERED, '{"9999999999999999999": 1}', "keys must be from"),
     ],
 )

@@ -387,4 +387,4 @@ class LayerTable(TableCard):
 
 
 def _added_nodes_text(report: PerformanceReport) -> str:
-    return tr("{count:,} added by the runtime").format(count=len(report.inserted))
+    return tr("{count:,} added by runtime").format(count=len(report.inserted))

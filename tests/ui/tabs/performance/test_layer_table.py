@@ -160,7 +160,7 @@ def test_the_selection_survives_sort_and_filter(
 def test_inserted_nodes_are_listed_on_demand_beside_their_neighbours(
     table: LayerTable, report: PerformanceReport, selection: Selection
 ) -> None:
-    assert table.inserted.text().startswith("4 added by the runtime")
+    assert table.inserted.text().startswith("4 added by runtime")
     table.inserted.setChecked(True)
     assert table.model.rowCount() == 26
     names = column(table.model, ColumnKind.LAYER)

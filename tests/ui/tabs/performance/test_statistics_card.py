@@ -93,7 +93,7 @@ def test_all_that_was_timed_has_its_statistics(qtbot: QtBot) -> None:
     assert {"All runs", "CPU time", "Load", "First run"} <= set(texts)
     assert "Compilation" not in texts
     assert texts.count("9.00 ms") >= 3
-    assert any("shorter than one frame: 100% at 24 fps" in text for text in texts)
+    assert any("fit into one video frame: 100% at 24 fps" in text for text in texts)
 
 
 def test_all_numbers_fit_the_narrowest_window(qtbot: QtBot) -> None:

@@ -163,7 +163,7 @@ def test_a_dropped_folder_fills_the_table_and_a_row_shows_its_picture(
     cells = [[table.text(row, column) for column in table.columns] for row in range(3)]
     assert [row[0] for row in cells] == ["3/a.png", "4/a.png", "4/torn.png"]
     assert [row[3] for row in cells] == ["✓ 3", "✗ 4", "4"]
-    assert "not a supported image format" in cells[2][1]
+    assert "not in a supported image format" in cells[2][1]
     assert view.confusion.map.accessibleDescription() == "2 labels, 1 of 2 wrong"
     view.table.filter.setText("failed")
     assert view.table.count.text() == "1 of 3"
