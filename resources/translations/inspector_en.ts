@@ -115,7 +115,7 @@
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="291"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="249"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="254"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="320"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="352"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="786"></location>
@@ -392,8 +392,8 @@
       <location filename="inspector/ui/documents/improving.py" line="445"></location>
       <location filename="inspector/ui/documents/improving_inputs.py" line="161"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="207"></location>
-      <location filename="inspector/ui/window/address_dialog.py" line="116"></location>
-      <location filename="inspector/ui/window/folder_dialog.py" line="315"></location>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="116"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="315"></location>
       <source>Stopped</source>
       <translation>Stopped</translation>
     </message>
@@ -428,49 +428,49 @@
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="260"></location>
+      <location filename="inspector/ui/documents/document.py" line="261"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="279"></location>
+      <location filename="inspector/ui/documents/document.py" line="280"></location>
       <source>Only ONNX models can be changed</source>
       <translation>Only ONNX models can be changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="280"></location>
+      <location filename="inspector/ui/documents/document.py" line="281"></location>
       <source>Convert the original model to ONNX and open that.</source>
       <translation>Convert the original model to ONNX and open that.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="463"></location>
-      <location filename="inspector/ui/documents/document.py" line="647"></location>
+      <location filename="inspector/ui/documents/document.py" line="464"></location>
+      <location filename="inspector/ui/documents/document.py" line="648"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="607"></location>
+      <location filename="inspector/ui/documents/document.py" line="608"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="610"></location>
+      <location filename="inspector/ui/documents/document.py" line="611"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="611"></location>
+      <location filename="inspector/ui/documents/document.py" line="612"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="615"></location>
+      <location filename="inspector/ui/documents/document.py" line="616"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="616"></location>
+      <location filename="inspector/ui/documents/document.py" line="617"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
@@ -494,13 +494,13 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="91"></location>
-      <location filename="inspector/ui/window/commands.py" line="189"></location>
+      <location filename="inspector/ui/window/commands.py" line="193"></location>
       <source>Export report</source>
       <translation>Export report</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="106"></location>
-      <location filename="inspector/ui/window/commands.py" line="191"></location>
+      <location filename="inspector/ui/window/commands.py" line="195"></location>
       <source>Export sweep</source>
       <translation>Export sweep</translation>
     </message>
@@ -869,6 +869,7 @@
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="162"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="313"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="57"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="126"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="176"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="222"></location>
@@ -924,8 +925,8 @@
       <location filename="inspector/ui/graph/coloring.py" line="167"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="29"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="58"></location>
-      <location filename="inspector/ui/window/folder_dialog.py" line="59"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="59"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="74"></location>
       <source>MACs</source>
       <translation>MACs</translation>
@@ -969,7 +970,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="175"></location>
-      <location filename="inspector/ui/graph/tab.py" line="74"></location>
+      <location filename="inspector/ui/graph/tab.py" line="80"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="370"></location>
       <source>As executed</source>
       <translation>As executed</translation>
@@ -1013,6 +1014,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="426"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="190"></location>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="31"></location>
       <source>Unknown</source>
       <translation>Unknown</translation>
@@ -1113,7 +1115,7 @@
       <location filename="inspector/ui/graph/executed.py" line="325"></location>
       <location filename="inspector/ui/graph/scene.py" line="182"></location>
       <location filename="inspector/ui/graph/scene.py" line="205"></location>
-      <location filename="inspector/ui/graph/tab.py" line="536"></location>
+      <location filename="inspector/ui/graph/tab.py" line="543"></location>
       <location filename="inspector/ui/graph/view.py" line="94"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="229"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
@@ -1127,16 +1129,16 @@
       <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="252"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="80"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="85"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="369"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="294"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="308"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="333"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="315"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="333"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="337"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="339"></location>
       <source>layer</source>
       <translation>
         <numerusform>%Ln layer</numerusform>
@@ -1265,177 +1267,180 @@
       <translation>none</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="74"></location>
+      <location filename="inspector/ui/graph/tab.py" line="80"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="244"></location>
       <source>Both</source>
       <translation>Both</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="74"></location>
+      <location filename="inspector/ui/graph/tab.py" line="80"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="56"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="69"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="49"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="167"></location>
-      <location filename="inspector/ui/window/folder_dialog.py" line="56"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="56"></location>
       <source>Model</source>
       <translation>Model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="93"></location>
+      <location filename="inspector/ui/graph/tab.py" line="100"></location>
       <source>Graph to show</source>
       <translation>Graph to show</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="96"></location>
+      <location filename="inspector/ui/graph/tab.py" line="103"></location>
       <source>Model: the graph in the file. As executed: the graph after optimization, </source>
       <translation>Model: the graph in the file. As executed: the graph after optimization, </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="97"></location>
+      <location filename="inspector/ui/graph/tab.py" line="104"></location>
       <source>with fused layers and inserted casts, copies and layout conversions.</source>
       <translation>with fused layers and inserted casts, copies and layout conversions.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="101"></location>
-      <location filename="inspector/ui/graph/tab.py" line="125"></location>
+      <location filename="inspector/ui/graph/tab.py" line="108"></location>
+      <location filename="inspector/ui/graph/tab.py" line="132"></location>
       <source>Color by</source>
       <translation>Color by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="105"></location>
+      <location filename="inspector/ui/graph/tab.py" line="112"></location>
       <source>Numbers from a file…</source>
       <translation>Numbers from a file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="106"></location>
+      <location filename="inspector/ui/graph/tab.py" line="113"></location>
       <source>Difference between two sets of numbers…</source>
       <translation>Difference between two sets of numbers…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="108"></location>
+      <location filename="inspector/ui/graph/tab.py" line="115"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="203"></location>
       <source>Zoom out (S)</source>
       <translation>Zoom out (S)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="109"></location>
+      <location filename="inspector/ui/graph/tab.py" line="116"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="204"></location>
       <source>Zoom in (W)</source>
       <translation>Zoom in (W)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="110"></location>
+      <location filename="inspector/ui/graph/tab.py" line="117"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="206"></location>
       <source>Zoom to fit (F)</source>
       <translation>Zoom to fit (F)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="111"></location>
+      <location filename="inspector/ui/graph/tab.py" line="118"></location>
       <source>Collapse all scopes</source>
       <translation>Collapse all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="112"></location>
+      <location filename="inspector/ui/graph/tab.py" line="119"></location>
       <source>Expand all scopes</source>
       <translation>Expand all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="113"></location>
-      <location filename="inspector/ui/graph/tab.py" line="821"></location>
+      <location filename="inspector/ui/graph/tab.py" line="120"></location>
+      <location filename="inspector/ui/graph/tab.py" line="846"></location>
       <source>Save visible part as image</source>
       <translation>Save visible part as image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="115"></location>
+      <location filename="inspector/ui/graph/tab.py" line="122"></location>
       <source>Save as PNG…</source>
       <translation>Save as PNG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="115"></location>
+      <location filename="inspector/ui/graph/tab.py" line="122"></location>
       <source>Save as SVG…</source>
       <translation>Save as SVG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="121"></location>
+      <location filename="inspector/ui/graph/tab.py" line="128"></location>
       <source>View options</source>
       <translation>View options</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="143"></location>
+      <location filename="inspector/ui/graph/tab.py" line="150"></location>
       <source>Draw from left to right instead of top to bottom</source>
       <translation>Draw from left to right instead of top to bottom</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="143"></location>
+      <location filename="inspector/ui/graph/tab.py" line="150"></location>
       <source>Left to right</source>
       <translation>Left to right</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="144"></location>
+      <location filename="inspector/ui/graph/tab.py" line="151"></location>
       <source>Add a line with the attributes to each box</source>
       <translation>Add a line with the attributes to each box</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="144"></location>
+      <location filename="inspector/ui/graph/tab.py" line="151"></location>
       <source>Show attributes in boxes</source>
       <translation>Show attributes in boxes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="146"></location>
+      <location filename="inspector/ui/graph/tab.py" line="153"></location>
       <source>Hide Identity layers</source>
       <translation>Hide Identity layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="147"></location>
+      <location filename="inspector/ui/graph/tab.py" line="154"></location>
       <source>Hide Identity and Dropout layers, and connect their neighbors</source>
       <translation>Hide Identity and Dropout layers, and connect their neighbors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="149"></location>
+      <location filename="inspector/ui/graph/tab.py" line="156"></location>
       <source>Hide layers that only compute shapes</source>
       <translation>Hide layers that only compute shapes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="149"></location>
+      <location filename="inspector/ui/graph/tab.py" line="156"></location>
       <source>Hide shape computations</source>
       <translation>Hide shape computations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="157"></location>
+      <location filename="inspector/ui/graph/tab.py" line="164"></location>
       <source>Bookmarks</source>
       <translation>Bookmarks</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="271"></location>
+      <location filename="inspector/ui/graph/tab.py" line="278"></location>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="81"></location>
       <source>PNG</source>
       <translation>PNG</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="288"></location>
+      <location filename="inspector/ui/graph/tab.py" line="295"></location>
       <source>Difference between two sets of numbers</source>
       <translation>Difference between two sets of numbers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="291"></location>
-      <location filename="inspector/ui/graph/tab.py" line="306"></location>
+      <location filename="inspector/ui/graph/tab.py" line="298"></location>
+      <location filename="inspector/ui/graph/tab.py" line="313"></location>
       <source>Numbers</source>
       <translation>Numbers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="292"></location>
-      <location filename="inspector/ui/graph/tab.py" line="306"></location>
+      <location filename="inspector/ui/graph/tab.py" line="299"></location>
+      <location filename="inspector/ui/graph/tab.py" line="313"></location>
       <source>Minus</source>
       <translation>Minus</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="294"></location>
+      <location filename="inspector/ui/graph/tab.py" line="301"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="90"></location>
       <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
-      <location filename="inspector/ui/window/commands.py" line="274"></location>
-      <location filename="inspector/ui/window/folder_dialog.py" line="198"></location>
+      <location filename="inspector/ui/window/commands.py" line="278"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="198"></location>
       <source>Compare</source>
       <translation>Compare</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="297"></location>
+      <location filename="inspector/ui/graph/tab.py" line="304"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="182"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="63"></location>
@@ -1447,67 +1452,67 @@
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="368"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="264"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="330"></location>
-      <location filename="inspector/ui/window/address_dialog.py" line="54"></location>
-      <location filename="inspector/ui/window/commands.py" line="268"></location>
+      <location filename="inspector/ui/window/commands.py" line="272"></location>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="54"></location>
       <location filename="inspector/ui/window/messages.py" line="70"></location>
       <location filename="inspector/ui/window/status.py" line="34"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="114"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="115"></location>
       <source>Cancel</source>
       <translation>Cancel</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="302"></location>
+      <location filename="inspector/ui/graph/tab.py" line="309"></location>
       <source>Boxes show the first set minus the second where both have a number.</source>
       <translation>Boxes show the first set minus the second where both have a number.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="304"></location>
+      <location filename="inspector/ui/graph/tab.py" line="311"></location>
       <source>Two sets are required: measure twice, or load numbers from a file.</source>
       <translation>Two sets are required: measure twice, or load numbers from a file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="532"></location>
+      <location filename="inspector/ui/graph/tab.py" line="539"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="299"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="535"></location>
+      <location filename="inspector/ui/graph/tab.py" line="542"></location>
       <source>Laying out {layer_count}…</source>
       <translation>Laying out {layer_count}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="606"></location>
+      <location filename="inspector/ui/graph/tab.py" line="615"></location>
       <source>Add this view</source>
       <translation>Add this view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="607"></location>
+      <location filename="inspector/ui/graph/tab.py" line="616"></location>
       <source>Copy command that opens this view</source>
       <translation>Copy command that opens this view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="620"></location>
+      <location filename="inspector/ui/graph/tab.py" line="629"></location>
       <source>Remove all</source>
       <translation>Remove all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="682"></location>
+      <location filename="inspector/ui/graph/tab.py" line="707"></location>
       <source>Open numbers to show on layers</source>
       <translation>Open numbers to show on layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="684"></location>
+      <location filename="inspector/ui/graph/tab.py" line="709"></location>
       <source>CSV or JSON ({names})</source>
       <translation>CSV or JSON ({names})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="720"></location>
+      <location filename="inspector/ui/graph/tab.py" line="745"></location>
       <source>Time, {report}</source>
       <translation>Time, {report}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="790"></location>
+      <location filename="inspector/ui/graph/tab.py" line="815"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
     </message>
@@ -1538,7 +1543,7 @@
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="63"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="33"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="42"></location>
-      <location filename="inspector/ui/window/folder_dialog.py" line="60"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="60"></location>
       <source>Layers</source>
       <translation>Layers</translation>
     </message>
@@ -1933,7 +1938,7 @@
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="113"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="37"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="145"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="145"></location>
       <source>Layer</source>
       <translation>Layer</translation>
     </message>
@@ -1949,7 +1954,7 @@
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="117"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="38"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="39"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="146"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="146"></location>
       <source>Operator</source>
       <translation>Operator</translation>
     </message>
@@ -1959,7 +1964,7 @@
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
-      <location filename="inspector/ui/window/folder_dialog.py" line="57"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="57"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="719"></location>
       <source>Size</source>
       <translation>Size</translation>
@@ -2132,7 +2137,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="173"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="96"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="101"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="106"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
       <source>tensor</source>
       <translation>
@@ -2267,13 +2272,15 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="90"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="191"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="439"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="52"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="52"></location>
       <source>Verdict</source>
       <translation>Verdict</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="38"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="91"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="392"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="401"></location>
       <source>Note</source>
       <translation>Note</translation>
     </message>
@@ -2373,7 +2380,7 @@
       <location filename="inspector/ui/tabs/comparison/tables.py" line="200"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="222"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="192"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="74"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="79"></location>
       <source>not measured</source>
       <translation>not measured</translation>
     </message>
@@ -2390,6 +2397,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="48"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="59"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="411"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="450"></location>
       <source>Settings</source>
@@ -2645,6 +2653,280 @@
       <translation>Opset {change}</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="55"></location>
+      <source>Date</source>
+      <translation>Date</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="62"></location>
+      <source>Settings that differ from the defaults</source>
+      <translation>Settings that differ from the defaults</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="65"></location>
+      <source>Machine</source>
+      <translation>Machine</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="65"></location>
+      <source>Processor of the machine that measured</source>
+      <translation>Processor of the machine that measured</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="67"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="37"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="122"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="63"></location>
+      <source>Latency p50</source>
+      <translation>Latency p50</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="68"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="38"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="124"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="85"></location>
+      <source>Peak memory</source>
+      <translation>Peak memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="69"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="39"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="125"></location>
+      <source>Model size</source>
+      <translation>Model size</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="70"></location>
+      <source>Tags and note</source>
+      <translation>Tags and note</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="124"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="105"></location>
+      <source>Cannot be read</source>
+      <translation>Cannot be read</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="138"></location>
+      <source>95% CI: {interval}</source>
+      <translation>95% CI: {interval}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="62"></location>
+      <source>Trend of the selected model</source>
+      <translation>Trend of the selected model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="90"></location>
+      <source>{title}, {reports}: from {first} to {last}</source>
+      <translation>{title}, {reports}: from {first} to {last}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="92"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="235"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="314"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="321"></location>
+      <location filename="inspector/ui/window/main_window.py" line="618"></location>
+      <location filename="inspector/ui/window/messages.py" line="62"></location>
+      <location filename="inspector/ui/window/session.py" line="612"></location>
+      <source>report</source>
+      <translation>
+        <numerusform>%Ln report</numerusform>
+        <numerusform>%Ln reports</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="100"></location>
+      <source>{change} since {date}</source>
+      <translation>{change} since {date}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="122"></location>
+      <source>Created</source>
+      <translation>Created</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="127"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="389"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="399"></location>
+      <source>Tags</source>
+      <translation>Tags</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="190"></location>
+      <source>Select a report to see its trend</source>
+      <translation>Select a report to see its trend</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="60"></location>
+      <source>History — Inspector</source>
+      <translation>History — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="67"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="32"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="110"></location>
+      <source>Reports</source>
+      <translation>Reports</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="69"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="198"></location>
+      <source>All models</source>
+      <translation>All models</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="72"></location>
+      <source>Filter by any value, such as #baseline</source>
+      <translation>Filter by any value, such as #baseline</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="72"></location>
+      <source>Filter reports</source>
+      <translation>Filter reports</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="77"></location>
+      <source>Quantity of the trend</source>
+      <translation>Quantity of the trend</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="86"></location>
+      <source>Add folder…</source>
+      <translation>Add folder…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="87"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="200"></location>
+      <source>Export CSV…</source>
+      <translation>Export CSV…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="88"></location>
+      <source>Tags and note…</source>
+      <translation>Tags and note…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="89"></location>
+      <source>Remove…</source>
+      <translation>Remove…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="91"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="197"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="252"></location>
+      <source>Open</source>
+      <translation>Open</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="92"></location>
+      <source>Select two or more reports to compare them</source>
+      <translation>Select two or more reports to compare them</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="94"></location>
+      <source>List the reports of a folder, such as artifacts of CI jobs. Files stay there.</source>
+      <translation>List the reports of a folder, such as artifacts of CI jobs. Files stay there.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="160"></location>
+      <source>Reading reports…</source>
+      <translation>Reading reports…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="215"></location>
+      <source>Reading reports: {done:,} of {of:,}</source>
+      <translation>Reading reports: {done:,} of {of:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="237"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="257"></location>
+      <source>{shown} of {text}</source>
+      <translation>{shown} of {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="239"></location>
+      <source>{text}, {count} selected</source>
+      <translation>{text}, {count} selected</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="241"></location>
+      <source>No reports yet. Measure a model, or add a folder with reports.</source>
+      <translation>No reports yet. Measure a model, or add a folder with reports.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="265"></location>
+      <source>Trend</source>
+      <translation>Trend</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="282"></location>
+      <source>Too few reports to find changes</source>
+      <translation>Too few reports to find changes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="283"></location>
+      <source>No change found</source>
+      <translation>No change found</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/history/view.py" line="283"></location>
+      <source>change</source>
+      <translation>
+        <numerusform>%Ln change</numerusform>
+        <numerusform>%Ln changes</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="313"></location>
+      <source>{reports} will be deleted from the library. This cannot be undone.</source>
+      <translation>{reports} will be deleted from the library. This cannot be undone.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="320"></location>
+      <source>{reports} in added folders will no longer be listed; the files stay.</source>
+      <translation>{reports} in added folders will no longer be listed; the files stay.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="325"></location>
+      <source>Remove reports — Inspector</source>
+      <translation>Remove reports — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="329"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
+      <source>Remove</source>
+      <translation>Remove</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="359"></location>
+      <source>Add folder with reports</source>
+      <translation>Add folder with reports</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="371"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="280"></location>
+      <source>CSV (*.csv)</source>
+      <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="371"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="280"></location>
+      <source>Export table</source>
+      <translation>Export table</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="382"></location>
+      <source>Tags and note — Inspector</source>
+      <translation>Tags and note — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py" line="390"></location>
+      <source>Separate tags by commas</source>
+      <translation>Separate tags by commas</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="39"></location>
       <source>none; separate several with +</source>
       <translation>none; separate several with +</translation>
@@ -2706,21 +2988,16 @@
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="384"></location>
       <location filename="inspector/ui/tabs/performance/phase_cards.py" line="44"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="28"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="125"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="132"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="377"></location>
       <source>Load</source>
       <translation>Load</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="83"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="57"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="62"></location>
       <source>Size on disk</source>
       <translation>Size on disk</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="85"></location>
-      <source>Peak memory</source>
-      <translation>Peak memory</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="87"></location>
@@ -2861,7 +3138,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="437"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="57"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="62"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="117"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="227"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="228"></location>
@@ -3070,7 +3347,7 @@
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="249"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="203"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="192"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="98"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="98"></location>
       <source>not checked</source>
       <translation>not checked</translation>
     </message>
@@ -3200,7 +3477,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="414"></location>
-      <location filename="inspector/ui/window/session.py" line="600"></location>
+      <location filename="inspector/ui/window/session.py" line="610"></location>
       <source>file</source>
       <translation>
         <numerusform>%Ln file</numerusform>
@@ -3300,7 +3577,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/tab.py" line="181"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="310"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="315"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="182"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
@@ -3494,7 +3771,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="194"></location>
-      <location filename="inspector/ui/window/session.py" line="246"></location>
+      <location filename="inspector/ui/window/session.py" line="256"></location>
       <source>result</source>
       <translation>
         <numerusform>%Ln result</numerusform>
@@ -3591,7 +3868,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="125"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="128"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="133"></location>
       <source>none yet</source>
       <translation>none yet</translation>
     </message>
@@ -3686,7 +3963,7 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="203"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="103"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="108"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="194"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="69"></location>
@@ -4080,7 +4357,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="131"></location>
-      <location filename="inspector/ui/window/folder_dialog.py" line="61"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="61"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="523"></location>
       <source>Precision</source>
       <translation>Precision</translation>
@@ -4221,79 +4498,79 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="55"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="60"></location>
       <source>Minimum {program}</source>
       <translation>Minimum {program}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="57"></location>
-      <location filename="inspector/ui/window/folder_dialog.py" line="58"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="62"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="58"></location>
       <source>Parameters</source>
       <translation>Parameters</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="58"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
       <source>Runs on</source>
       <translation>Runs on</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="79"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="84"></location>
       <source> · {nested:,} nested</source>
       <translation> · {nested:,} nested</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="85"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="90"></location>
       <source>no graph</source>
       <translation>no graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="88"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="93"></location>
       <source>unknown, {layers}</source>
       <translation>unknown, {layers}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="91"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="96"></location>
       <source>estimated, {layers}</source>
       <translation>estimated, {layers}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="97"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="102"></location>
       <source> · {count} in constants</source>
       <translation> · {count} in constants</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="108"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="113"></location>
       <source>weights {size}, {type}</source>
       <translation>weights {size}, {type}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="110"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="115"></location>
       <source>no weights</source>
       <translation>no weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="117"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="122"></location>
       <source>minimum version not stated</source>
       <translation>minimum version not stated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="123"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="128"></location>
       <source>required by {with_opset}</source>
       <translation>required by {with_opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="125"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="130"></location>
       <source>any release</source>
       <translation>any release</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="148"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="153"></location>
       <location filename="inspector/ui/window/tabs.py" line="50"></location>
       <source>Overview</source>
       <translation>Overview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="250"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="255"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="140"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="37"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="321"></location>
@@ -4303,19 +4580,19 @@
       <translation>Outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="284"></location>
-      <location filename="inspector/ui/window/code_dialog.py" line="99"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="289"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="99"></location>
       <source>Code</source>
       <translation>Code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="286"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="291"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="134"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="308"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="313"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="258"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="180"></location>
       <source>Opening {name}…</source>
@@ -4917,7 +5194,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py" line="29"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="94"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="127"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="134"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="112"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="378"></location>
@@ -4978,13 +5255,13 @@
       <translation>Results appear after the warm-up runs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="155"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="156"></location>
       <location filename="inspector/ui/tabs/trace/tab.py" line="147"></location>
       <source>Notes</source>
       <translation>Notes</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="163"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="164"></location>
       <source>core</source>
       <translation>
         <numerusform>%Ln core</numerusform>
@@ -4992,12 +5269,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="165"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="166"></location>
       <source>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</source>
       <translation>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="177"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="178"></location>
       <source>Noisy: {reason}</source>
       <translation>Noisy: {reason}</translation>
     </message>
@@ -5066,15 +5343,15 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="103"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="123"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="130"></location>
       <source>CPU time</source>
       <translation>CPU time</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="106"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="294"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="107"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="296"></location>
       <source>CPU</source>
       <translation>CPU</translation>
     </message>
@@ -5130,7 +5407,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="53"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="340"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="340"></location>
       <source>Assumes {assumes}</source>
       <translation>Assumes {assumes}</translation>
     </message>
@@ -5431,37 +5708,47 @@
       <translation>Count</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="50"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="51"></location>
       <source>Measure in {count} processes</source>
       <translation>Measure in {count} processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="60"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="56"></location>
+      <source>History…</source>
+      <translation>History…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="58"></location>
+      <source>List past reports on this model and their trend</source>
+      <translation>List past reports on this model and their trend</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="65"></location>
       <source>Hide statistics</source>
       <translation>Hide statistics</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="81"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="88"></location>
       <source>max {duration} {tails_of}</source>
       <translation>max {duration} {tails_of}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="85"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="92"></location>
       <source>{rate} inferences/s (1 / mean)</source>
       <translation>{rate} inferences/s (1 / mean)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="102"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="109"></location>
       <source>{share} at {rate} fps</source>
       <translation>{share} at {rate} fps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="107"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="114"></location>
       <source>Runs that fit into one video frame: {rates}.</source>
       <translation>Runs that fit into one video frame: {rates}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="124"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="131"></location>
       <source>Compilation</source>
       <translation>Compilation</translation>
     </message>
@@ -5569,7 +5856,7 @@
       <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="397"></location>
       <location filename="inspector/ui/tabs/sweep/view.py" line="84"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="240"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="242"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
@@ -5615,8 +5902,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="425"></location>
-      <location filename="inspector/ui/window/commands.py" line="266"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="107"></location>
+      <location filename="inspector/ui/window/commands.py" line="270"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="108"></location>
       <source>Measure</source>
       <translation>Measure</translation>
     </message>
@@ -5797,15 +6084,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="267"></location>
-      <location filename="inspector/ui/window/commands.py" line="184"></location>
+      <location filename="inspector/ui/window/commands.py" line="188"></location>
       <source>Open folder…</source>
       <translation>Open folder…</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
-      <location filename="inspector/ui/window/folder_dialog.py" line="200"></location>
-      <source>Export CSV…</source>
-      <translation>Export CSV…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
@@ -5945,7 +6226,7 @@
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="156"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="55"></location>
-      <location filename="inspector/ui/window/commands.py" line="181"></location>
+      <location filename="inspector/ui/window/commands.py" line="184"></location>
       <location filename="inspector/ui/window/welcome.py" line="60"></location>
       <source>Open…</source>
       <translation>Open…</translation>
@@ -6532,11 +6813,6 @@
       <translation>Keys and values of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
-      <source>Remove</source>
-      <translation>Remove</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="142"></location>
       <source>Remove the selected key</source>
       <translation>Remove the selected key</translation>
@@ -6895,7 +7171,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="341"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="341"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
     </message>
@@ -7443,11 +7719,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py" line="225"></location>
-      <location filename="inspector/ui/window/code_dialog.py" line="107"></location>
-      <location filename="inspector/ui/window/commands.py" line="199"></location>
-      <location filename="inspector/ui/window/help_dialogs.py" line="26"></location>
+      <location filename="inspector/ui/window/commands.py" line="203"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="107"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="26"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="264"></location>
       <location filename="inspector/ui/window/sidebar.py" line="257"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="264"></location>
       <source>Close</source>
       <translation>Close</translation>
     </message>
@@ -7533,7 +7809,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/cell_table.py" line="165"></location>
-      <location filename="inspector/ui/window/folder_dialog.py" line="192"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="192"></location>
       <source>Filter by any value</source>
       <translation>Filter by any value</translation>
     </message>
@@ -7615,7 +7891,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="39"></location>
-      <location filename="inspector/ui/window/code_dialog.py" line="93"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="93"></location>
       <source>Programming language</source>
       <translation>Programming language</translation>
     </message>
@@ -7623,7 +7899,7 @@
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="40"></location>
       <location filename="inspector/ui/tabs/weights/values_dialog.py" line="89"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="12"></location>
-      <location filename="inspector/ui/window/code_dialog.py" line="105"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="105"></location>
       <source>Copy</source>
       <translation>Copy</translation>
     </message>
@@ -7734,7 +8010,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="123"></location>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="137"></location>
-      <location filename="inspector/ui/window/folder_dialog.py" line="255"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="255"></location>
       <source>model</source>
       <translation>
         <numerusform>%Ln model</numerusform>
@@ -8228,7 +8504,7 @@
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="126"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="27"></location>
-      <location filename="inspector/ui/window/folder_dialog.py" line="190"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="190"></location>
       <source>Models</source>
       <translation>Models</translation>
     </message>
@@ -9207,7 +9483,7 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="45"></location>
-      <location filename="inspector/ui/window/commands.py" line="238"></location>
+      <location filename="inspector/ui/window/commands.py" line="242"></location>
       <source>Find</source>
       <translation>Find</translation>
     </message>
@@ -9350,15 +9626,9 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/comparison_links.py" line="31"></location>
-      <location filename="inspector/ui/window/commands.py" line="193"></location>
+      <location filename="inspector/ui/window/commands.py" line="197"></location>
       <source>Compare reports…</source>
       <translation>Compare reports…</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/comparison_links.py" line="32"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="110"></location>
-      <source>Reports</source>
-      <translation>Reports</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/comparison_links.py" line="33"></location>
@@ -9489,87 +9759,6 @@
       <translation>Show {step} more of {total:,} {noun}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/address_dialog.py" line="38"></location>
-      <source>Open URL — Inspector</source>
-      <translation>Open URL — Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/address_dialog.py" line="43"></location>
-      <source>https://…/model.onnx, hf://owner/name/model.onnx</source>
-      <translation>https://…/model.onnx, hf://owner/name/model.onnx</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/address_dialog.py" line="44"></location>
-      <source>URL of a model</source>
-      <translation>URL of a model</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/address_dialog.py" line="53"></location>
-      <location filename="inspector/ui/window/address_dialog.py" line="144"></location>
-      <source>Check URL</source>
-      <translation>Check URL</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/address_dialog.py" line="59"></location>
-      <source>URL of an ONNX model. Inspector asks before it downloads anything.</source>
-      <translation>URL of an ONNX model. Inspector asks before it downloads anything.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/address_dialog.py" line="81"></location>
-      <source>This is not the URL of a model</source>
-      <translation>This is not the URL of a model</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/address_dialog.py" line="83"></location>
-      <source>Enter https://host/model.onnx or hf://owner/name/model.onnx.</source>
-      <translation>Enter https://host/model.onnx or hf://owner/name/model.onnx.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/address_dialog.py" line="87"></location>
-      <source>Contacting the server…</source>
-      <translation>Contacting the server…</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/address_dialog.py" line="100"></location>
-      <source>It will be saved in {folder}.</source>
-      <translation>It will be saved in {folder}.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/address_dialog.py" line="102"></location>
-      <source>Download</source>
-      <translation>Download</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/address_dialog.py" line="179"></location>
-      <source>{done} of {total}</source>
-      <translation>{done} of {total}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/code_dialog.py" line="90"></location>
-      <source>Code for {model} — Inspector</source>
-      <translation>Code for {model} — Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/code_dialog.py" line="106"></location>
-      <source>Save as…</source>
-      <translation>Save as…</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/code_dialog.py" line="114"></location>
-      <source>Uses the preprocessing from the Preview tab and the settings of the next measurement.</source>
-      <translation>Uses the preprocessing from the Preview tab and the settings of the next measurement.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/code_dialog.py" line="153"></location>
-      <source>Requires: {packages}</source>
-      <translation>Requires: {packages}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/code_dialog.py" line="161"></location>
-      <source>Save code</source>
-      <translation>Save code</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/window/command_palette.py" line="81"></location>
       <source>Commands</source>
       <translation>Commands</translation>
@@ -9590,235 +9779,530 @@
       <translation>Matching commands</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="150"></location>
+      <location filename="inspector/ui/window/commands.py" line="152"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="56"></location>
+      <source>User guide</source>
+      <translation>User guide</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="153"></location>
       <source>Find a command…</source>
       <translation>Find a command…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="151"></location>
-      <location filename="inspector/ui/window/help_dialogs.py" line="40"></location>
+      <location filename="inspector/ui/window/commands.py" line="154"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="40"></location>
       <source>Keyboard shortcuts</source>
       <translation>Keyboard shortcuts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="152"></location>
-      <location filename="inspector/ui/window/help_dialogs.py" line="56"></location>
+      <location filename="inspector/ui/window/commands.py" line="155"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="56"></location>
       <source>Glossary</source>
       <translation>Glossary</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="153"></location>
-      <location filename="inspector/ui/window/help_dialogs.py" line="103"></location>
+      <location filename="inspector/ui/window/commands.py" line="156"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="103"></location>
       <source>About Inspector</source>
       <translation>About Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="156"></location>
+      <location filename="inspector/ui/window/commands.py" line="159"></location>
       <source>&amp;File</source>
       <translation>&amp;File</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="157"></location>
+      <location filename="inspector/ui/window/commands.py" line="160"></location>
       <source>&amp;View</source>
       <translation>&amp;View</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="158"></location>
+      <location filename="inspector/ui/window/commands.py" line="161"></location>
       <source>&amp;Model</source>
       <translation>&amp;Model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="159"></location>
+      <location filename="inspector/ui/window/commands.py" line="162"></location>
       <source>&amp;Help</source>
       <translation>&amp;Help</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="182"></location>
+      <location filename="inspector/ui/window/commands.py" line="185"></location>
       <source>Open recent</source>
       <translation>Open recent</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="183"></location>
+      <location filename="inspector/ui/window/commands.py" line="186"></location>
       <source>Open from library</source>
       <translation>Open from library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="185"></location>
+      <location filename="inspector/ui/window/commands.py" line="187"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="214"></location>
+      <source>History of reports…</source>
+      <translation>History of reports…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="189"></location>
       <source>Open URL…</source>
       <translation>Open URL…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="186"></location>
+      <location filename="inspector/ui/window/commands.py" line="190"></location>
       <source>Open path from clipboard</source>
       <translation>Open path from clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="187"></location>
+      <location filename="inspector/ui/window/commands.py" line="191"></location>
       <source>Record program…</source>
       <translation>Record program…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="190"></location>
+      <location filename="inspector/ui/window/commands.py" line="194"></location>
       <source>Export plot</source>
       <translation>Export plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="198"></location>
+      <location filename="inspector/ui/window/commands.py" line="202"></location>
       <location filename="inspector/ui/window/messages.py" line="26"></location>
       <location filename="inspector/ui/window/messages.py" line="45"></location>
       <source>Reload</source>
       <translation>Reload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="201"></location>
+      <location filename="inspector/ui/window/commands.py" line="205"></location>
       <source>Reopen last closed</source>
       <translation>Reopen last closed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="204"></location>
+      <location filename="inspector/ui/window/commands.py" line="208"></location>
       <source>Nothing has been closed yet</source>
       <translation>Nothing has been closed yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="208"></location>
+      <location filename="inspector/ui/window/commands.py" line="212"></location>
       <source>Restore previous session</source>
       <translation>Restore previous session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="210"></location>
+      <location filename="inspector/ui/window/commands.py" line="214"></location>
       <source>There is no previous session</source>
       <translation>There is no previous session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="213"></location>
+      <location filename="inspector/ui/window/commands.py" line="217"></location>
       <source>Restore session at startup</source>
       <translation>Restore session at startup</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="218"></location>
-      <location filename="inspector/ui/window/shortcuts.py" line="49"></location>
+      <location filename="inspector/ui/window/commands.py" line="222"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="53"></location>
       <source>Quit</source>
       <translation>Quit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="234"></location>
+      <location filename="inspector/ui/window/commands.py" line="238"></location>
       <source>Dark</source>
       <translation>Dark</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="234"></location>
+      <location filename="inspector/ui/window/commands.py" line="238"></location>
       <source>Follow system</source>
       <translation>Follow system</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="234"></location>
+      <location filename="inspector/ui/window/commands.py" line="238"></location>
       <source>Light</source>
       <translation>Light</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="241"></location>
+      <location filename="inspector/ui/window/commands.py" line="245"></location>
       <source>Model list</source>
       <translation>Model list</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="247"></location>
+      <location filename="inspector/ui/window/commands.py" line="251"></location>
       <source>Details pane</source>
       <translation>Details pane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="276"></location>
+      <location filename="inspector/ui/window/commands.py" line="280"></location>
       <source>Check device support…</source>
       <translation>Check device support…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="280"></location>
+      <location filename="inspector/ui/window/commands.py" line="284"></location>
       <source>Generate code…</source>
       <translation>Generate code…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="281"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="211"></location>
+      <location filename="inspector/ui/window/commands.py" line="285"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="212"></location>
       <source>Settings…</source>
       <translation>Settings…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="282"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="212"></location>
+      <location filename="inspector/ui/window/commands.py" line="286"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="213"></location>
       <source>Sweep settings…</source>
       <translation>Sweep settings…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="284"></location>
-      <location filename="inspector/ui/window/shortcuts.py" line="44"></location>
+      <location filename="inspector/ui/window/commands.py" line="288"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="45"></location>
       <source>Previous selection</source>
       <translation>Previous selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="285"></location>
-      <location filename="inspector/ui/window/shortcuts.py" line="45"></location>
+      <location filename="inspector/ui/window/commands.py" line="289"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="46"></location>
       <source>Next selection</source>
       <translation>Next selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="297"></location>
+      <location filename="inspector/ui/window/commands.py" line="301"></location>
       <source>Nothing is open</source>
       <translation>Nothing is open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="302"></location>
+      <location filename="inspector/ui/window/commands.py" line="306"></location>
       <source>No report is shown. Measure the model, or open a report.</source>
       <translation>No report is shown. Measure the model, or open a report.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="307"></location>
+      <location filename="inspector/ui/window/commands.py" line="311"></location>
       <source>No sweep is shown. Start one in the Performance tab.</source>
       <translation>No sweep is shown. Start one in the Performance tab.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="312"></location>
+      <location filename="inspector/ui/window/commands.py" line="316"></location>
       <source>Needs two open reports. Measure again, or open another.</source>
       <translation>Needs two open reports. Measure again, or open another.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="317"></location>
+      <location filename="inspector/ui/window/commands.py" line="321"></location>
       <source>Needs two open models. Open another one first.</source>
       <translation>Needs two open models. Open another one first.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="323"></location>
-      <location filename="inspector/ui/window/commands.py" line="346"></location>
+      <location filename="inspector/ui/window/commands.py" line="327"></location>
+      <location filename="inspector/ui/window/commands.py" line="350"></location>
       <source>No model is open</source>
       <translation>No model is open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="325"></location>
+      <location filename="inspector/ui/window/commands.py" line="329"></location>
       <source>The model of this report is not open</source>
       <translation>The model of this report is not open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="341"></location>
+      <location filename="inspector/ui/window/commands.py" line="345"></location>
       <source>Another job is running; wait or cancel it</source>
       <translation>Another job is running; wait or cancel it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="351"></location>
+      <location filename="inspector/ui/window/commands.py" line="355"></location>
       <source>Nothing is running</source>
       <translation>Nothing is running</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="378"></location>
+      <location filename="inspector/ui/window/commands.py" line="382"></location>
       <source>No recent files</source>
       <translation>No recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="389"></location>
+      <location filename="inspector/ui/window/commands.py" line="393"></location>
       <source>not exported</source>
       <translation>not exported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="394"></location>
+      <location filename="inspector/ui/window/commands.py" line="398"></location>
       <source>No other reports</source>
       <translation>No other reports</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="38"></location>
+      <source>Open URL — Inspector</source>
+      <translation>Open URL — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="43"></location>
+      <source>https://…/model.onnx, hf://owner/name/model.onnx</source>
+      <translation>https://…/model.onnx, hf://owner/name/model.onnx</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="44"></location>
+      <source>URL of a model</source>
+      <translation>URL of a model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="53"></location>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="144"></location>
+      <source>Check URL</source>
+      <translation>Check URL</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="59"></location>
+      <source>URL of an ONNX model. Inspector asks before it downloads anything.</source>
+      <translation>URL of an ONNX model. Inspector asks before it downloads anything.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="81"></location>
+      <source>This is not the URL of a model</source>
+      <translation>This is not the URL of a model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="83"></location>
+      <source>Enter https://host/model.onnx or hf://owner/name/model.onnx.</source>
+      <translation>Enter https://host/model.onnx or hf://owner/name/model.onnx.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="87"></location>
+      <source>Contacting the server…</source>
+      <translation>Contacting the server…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="100"></location>
+      <source>It will be saved in {folder}.</source>
+      <translation>It will be saved in {folder}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="102"></location>
+      <source>Download</source>
+      <translation>Download</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="179"></location>
+      <source>{done} of {total}</source>
+      <translation>{done} of {total}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="90"></location>
+      <source>Code for {model} — Inspector</source>
+      <translation>Code for {model} — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="106"></location>
+      <source>Save as…</source>
+      <translation>Save as…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="114"></location>
+      <source>Uses the preprocessing from the Preview tab and the settings of the next measurement.</source>
+      <translation>Uses the preprocessing from the Preview tab and the settings of the next measurement.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="153"></location>
+      <source>Requires: {packages}</source>
+      <translation>Requires: {packages}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="161"></location>
+      <source>Save code</source>
+      <translation>Save code</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="62"></location>
+      <source>Opset</source>
+      <translation>Opset</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="64"></location>
+      <source>Task</source>
+      <translation>Task</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="71"></location>
+      <source>Median latency of the newest report of this model in the report library</source>
+      <translation>Median latency of the newest report of this model in the report library</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="72"></location>
+      <source>Data type of most weights</source>
+      <translation>Data type of most weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="115"></location>
+      <source>Same content as {other}</source>
+      <translation>Same content as {other}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="156"></location>
+      <source>{name} (duplicate)</source>
+      <translation>{name} (duplicate)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="183"></location>
+      <location filename="inspector/ui/window/main_window.py" line="206"></location>
+      <location filename="inspector/ui/window/main_window.py" line="224"></location>
+      <location filename="inspector/ui/window/main_window.py" line="244"></location>
+      <source>{name} — Inspector</source>
+      <translation>{name} — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="192"></location>
+      <source>Filter models</source>
+      <translation>Filter models</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="199"></location>
+      <source>Select two models to compare them</source>
+      <translation>Select two models to compare them</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="252"></location>
+      <source>Open {count}</source>
+      <translation>Open {count}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="260"></location>
+      <source>duplicate</source>
+      <translation>
+        <numerusform>%Ln duplicate</numerusform>
+        <numerusform>%Ln duplicates</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="62"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="63"></location>
+      <source>Search the guide</source>
+      <translation>Search the guide</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="68"></location>
+      <source>Contents</source>
+      <translation>Contents</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="73"></location>
+      <source>No page contains this</source>
+      <translation>No page contains this</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="76"></location>
+      <source>Back (Alt+Left)</source>
+      <translation>Back (Alt+Left)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="77"></location>
+      <source>Forward (Alt+Right)</source>
+      <translation>Forward (Alt+Right)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="222"></location>
+      <source>Page</source>
+      <translation>Page</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="340"></location>
+      <source>This page is missing in this installation.</source>
+      <translation>This page is missing in this installation.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="59"></location>
+      <source>Filter terms</source>
+      <translation>Filter terms</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="59"></location>
+      <source>Find a term</source>
+      <translation>Find a term</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="106"></location>
+      <source>Inspector {version}</source>
+      <translation>Inspector {version}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="109"></location>
+      <source>Inspector works offline: your models and measurements stay on this computer.</source>
+      <translation>Inspector works offline: your models and measurements stay on this computer.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="112"></location>
+      <source>License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open Font License.</source>
+      <translation>License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open Font License.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="124"></location>
+      <source>Sandbox: {level}{because}: {meanings}.</source>
+      <translation>Sandbox: {level}{because}: {meanings}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="32"></location>
+      <source>Many phones and NPUs run only models with fixed shapes. Clear the check box to see support with dynamic axes.</source>
+      <translation>Many phones and NPUs run only models with fixed shapes. Clear the check box to see support with dynamic axes.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="49"></location>
+      <source>Target</source>
+      <translation>Target</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="50"></location>
+      <source>Execution provider</source>
+      <translation>Execution provider</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="51"></location>
+      <source>Layers supported</source>
+      <translation>Layers supported</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="147"></location>
+      <source>Support</source>
+      <translation>Support</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="148"></location>
+      <source>Reason</source>
+      <translation>Reason</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="240"></location>
+      <source>Check device support — {model}</source>
+      <translation>Check device support — {model}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="245"></location>
+      <source>Targets</source>
+      <translation>Targets</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="248"></location>
+      <source>Layers on the target device</source>
+      <translation>Layers on the target device</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="256"></location>
+      <source>Only unsupported or unchecked layers</source>
+      <translation>Only unsupported or unchecked layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="257"></location>
+      <source>Copy as Markdown</source>
+      <translation>Copy as Markdown</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="275"></location>
+      <source>Assume {sizes}</source>
+      <translation>Assume {sizes}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="296"></location>
+      <source>Checking…</source>
+      <translation>Checking…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="309"></location>
+      <source>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</source>
+      <translation>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="332"></location>
+      <source>{layers} that ONNX Runtime removes not counted</source>
+      <translation>{layers} that ONNX Runtime removes not counted</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/document_view.py" line="169"></location>
@@ -9829,128 +10313,6 @@
       <location filename="inspector/ui/window/document_view.py" line="170"></location>
       <source>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</source>
       <translation>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="62"></location>
-      <source>Opset</source>
-      <translation>Opset</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="63"></location>
-      <source>Latency p50</source>
-      <translation>Latency p50</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="64"></location>
-      <source>Task</source>
-      <translation>Task</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="71"></location>
-      <source>Median latency of the newest report of this model in the report library</source>
-      <translation>Median latency of the newest report of this model in the report library</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="72"></location>
-      <source>Data type of most weights</source>
-      <translation>Data type of most weights</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="105"></location>
-      <source>Cannot be read</source>
-      <translation>Cannot be read</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="115"></location>
-      <source>Same content as {other}</source>
-      <translation>Same content as {other}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="156"></location>
-      <source>{name} (duplicate)</source>
-      <translation>{name} (duplicate)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="183"></location>
-      <location filename="inspector/ui/window/main_window.py" line="206"></location>
-      <location filename="inspector/ui/window/main_window.py" line="224"></location>
-      <location filename="inspector/ui/window/main_window.py" line="244"></location>
-      <source>{name} — Inspector</source>
-      <translation>{name} — Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="192"></location>
-      <source>Filter models</source>
-      <translation>Filter models</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="197"></location>
-      <location filename="inspector/ui/window/folder_dialog.py" line="252"></location>
-      <source>Open</source>
-      <translation>Open</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="199"></location>
-      <source>Select two models to compare them</source>
-      <translation>Select two models to compare them</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="252"></location>
-      <source>Open {count}</source>
-      <translation>Open {count}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="257"></location>
-      <source>{shown} of {text}</source>
-      <translation>{shown} of {text}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/window/folder_dialog.py" line="260"></location>
-      <source>duplicate</source>
-      <translation>
-        <numerusform>%Ln duplicate</numerusform>
-        <numerusform>%Ln duplicates</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="280"></location>
-      <source>CSV (*.csv)</source>
-      <translation>CSV (*.csv)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/folder_dialog.py" line="280"></location>
-      <source>Export table</source>
-      <translation>Export table</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/help_dialogs.py" line="59"></location>
-      <source>Filter terms</source>
-      <translation>Filter terms</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/help_dialogs.py" line="59"></location>
-      <source>Find a term</source>
-      <translation>Find a term</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/help_dialogs.py" line="106"></location>
-      <source>Inspector {version}</source>
-      <translation>Inspector {version}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/help_dialogs.py" line="109"></location>
-      <source>Inspector works offline: your models and measurements stay on this computer.</source>
-      <translation>Inspector works offline: your models and measurements stay on this computer.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/help_dialogs.py" line="112"></location>
-      <source>License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open Font License.</source>
-      <translation>License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open Font License.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/help_dialogs.py" line="124"></location>
-      <source>Sandbox: {level}{because}: {meanings}.</source>
-      <translation>Sandbox: {level}{because}: {meanings}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="71"></location>
@@ -10184,65 +10546,55 @@
       <translation>Open folder of models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="468"></location>
+      <location filename="inspector/ui/window/main_window.py" line="487"></location>
       <source>Could not check device support</source>
       <translation>Could not check device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="478"></location>
+      <location filename="inspector/ui/window/main_window.py" line="497"></location>
       <source>Could not generate code to run the model</source>
       <translation>Could not generate code to run the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="561"></location>
+      <location filename="inspector/ui/window/main_window.py" line="599"></location>
       <source>Closed the report of {name}</source>
       <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="580"></location>
+      <location filename="inspector/ui/window/main_window.py" line="618"></location>
       <source>its {report_count}</source>
       <translation>its {report_count}</translation>
     </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/window/main_window.py" line="580"></location>
-      <location filename="inspector/ui/window/messages.py" line="62"></location>
-      <location filename="inspector/ui/window/session.py" line="602"></location>
-      <source>report</source>
-      <translation>
-        <numerusform>%Ln report</numerusform>
-        <numerusform>%Ln reports</numerusform>
-      </translation>
-    </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="582"></location>
+      <location filename="inspector/ui/window/main_window.py" line="620"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="585"></location>
+      <location filename="inspector/ui/window/main_window.py" line="623"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="690"></location>
-      <location filename="inspector/ui/window/main_window.py" line="953"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="103"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="279"></location>
+      <location filename="inspector/ui/window/main_window.py" line="728"></location>
+      <location filename="inspector/ui/window/main_window.py" line="993"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="104"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="281"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="865"></location>
+      <location filename="inspector/ui/window/main_window.py" line="905"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="872"></location>
+      <location filename="inspector/ui/window/main_window.py" line="912"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="877"></location>
+      <location filename="inspector/ui/window/main_window.py" line="917"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
@@ -10313,67 +10665,67 @@
       <translation>Inspector did not shut down properly last time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="239"></location>
+      <location filename="inspector/ui/window/session.py" line="249"></location>
       <source>Damaged session or library files were moved</source>
       <translation>Damaged session or library files were moved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="241"></location>
+      <location filename="inspector/ui/window/session.py" line="251"></location>
       <source>They are now {names} in {parent}; results are not affected.</source>
       <translation>They are now {names} in {parent}; results are not affected.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="249"></location>
+      <location filename="inspector/ui/window/session.py" line="259"></location>
       <source>Remove {count}</source>
       <translation>Remove {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="253"></location>
+      <location filename="inspector/ui/window/session.py" line="263"></location>
       <source>The report library is full</source>
       <translation>The report library is full</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="255"></location>
+      <location filename="inspector/ui/window/session.py" line="265"></location>
       <source>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</source>
       <translation>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="315"></location>
+      <location filename="inspector/ui/window/session.py" line="325"></location>
       <source>Restore session</source>
       <translation>Restore session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="542"></location>
+      <location filename="inspector/ui/window/session.py" line="552"></location>
       <source>Could not open a report of {name}</source>
       <translation>Could not open a report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="543"></location>
+      <location filename="inspector/ui/window/session.py" line="553"></location>
       <source>this session</source>
       <translation>this session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="545"></location>
+      <location filename="inspector/ui/window/session.py" line="555"></location>
       <source>the report is no longer in the library</source>
       <translation>the report is no longer in the library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="582"></location>
+      <location filename="inspector/ui/window/session.py" line="592"></location>
       <source>Could not open {name}</source>
       <translation>Could not open {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="583"></location>
+      <location filename="inspector/ui/window/session.py" line="593"></location>
       <source>the file is no longer in {parent}</source>
       <translation>the file is no longer in {parent}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="584"></location>
+      <location filename="inspector/ui/window/session.py" line="594"></location>
       <source>It was deleted, renamed or moved. Its reports are still available.</source>
       <translation>It was deleted, renamed or moved. Its reports are still available.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="604"></location>
+      <location filename="inspector/ui/window/session.py" line="614"></location>
       <source>{capitalize} can be restored. Nothing was lost.</source>
       <translation>{capitalize} can be restored. Nothing was lost.</translation>
     </message>
@@ -10384,7 +10736,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="28"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="100"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="101"></location>
       <source>Open a model, report or trace</source>
       <translation>Open a model, report or trace</translation>
     </message>
@@ -10395,7 +10747,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="30"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="102"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="103"></location>
       <source>Record a program</source>
       <translation>Record a program</translation>
     </message>
@@ -10411,113 +10763,123 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="33"></location>
+      <source>Show the history of reports</source>
+      <translation>Show the history of reports</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="34"></location>
       <source>Measure the model</source>
       <translation>Measure the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="34"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="35"></location>
       <source>Cancel the current job</source>
       <translation>Cancel the current job</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="35"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="36"></location>
       <source>Save the report as JSON</source>
       <translation>Save the report as JSON</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="36"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="37"></location>
       <source>Reload the file</source>
       <translation>Reload the file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="41"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="42"></location>
       <source>Close the current report, model or trace</source>
       <translation>Close the current report, model or trace</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="43"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="44"></location>
       <source>Reopen the last closed item</source>
       <translation>Reopen the last closed item</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="46"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="97"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="47"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="98"></location>
       <source>Show or hide the model list</source>
       <translation>Show or hide the model list</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="47"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="117"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="48"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="118"></location>
       <source>Show or hide the details pane</source>
       <translation>Show or hide the details pane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="48"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="50"></location>
+      <source>Explain the current page, or the term under the pointer</source>
+      <translation>Explain the current page, or the term under the pointer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="52"></location>
       <source>Show this list</source>
       <translation>Show this list</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="50"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="54"></location>
       <source>Zoom in or out</source>
       <translation>Zoom in or out</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="51"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="55"></location>
       <source>Scroll left or right</source>
       <translation>Scroll left or right</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="52"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="56"></location>
       <source>Go to start or end</source>
       <translation>Go to start or end</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="53"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="57"></location>
       <source>Zoom to fit</source>
       <translation>Zoom to fit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="55"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="59"></location>
       <source>Previous or next event; on Activations: layer</source>
       <translation>Previous or next event; on Activations: layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="57"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="61"></location>
       <source>Find an event</source>
       <translation>Find an event</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="58"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="62"></location>
       <source>Measure the time between two points</source>
       <translation>Measure the time between two points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="59"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="63"></location>
       <source>Collapse or expand a lane</source>
       <translation>Collapse or expand a lane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="60"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="64"></location>
       <source>Pin a lane</source>
       <translation>Pin a lane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="61"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="65"></location>
       <source>Clear the selection</source>
       <translation>Clear the selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="62"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="66"></location>
       <source>Copy the row</source>
       <translation>Copy the row</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="64"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="68"></location>
       <source>Sort by the previous or next column</source>
       <translation>Sort by the previous or next column</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="66"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="70"></location>
       <source>Change the sort order</source>
       <translation>Change the sort order</translation>
     </message>
@@ -10640,81 +11002,6 @@
       <translation>{name} changed on disk · press F5 to reload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="32"></location>
-      <source>Many phones and NPUs run only models with fixed shapes. Clear the check box to see support with dynamic axes.</source>
-      <translation>Many phones and NPUs run only models with fixed shapes. Clear the check box to see support with dynamic axes.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="49"></location>
-      <source>Target</source>
-      <translation>Target</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="50"></location>
-      <source>Execution provider</source>
-      <translation>Execution provider</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="51"></location>
-      <source>Layers supported</source>
-      <translation>Layers supported</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="147"></location>
-      <source>Support</source>
-      <translation>Support</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="148"></location>
-      <source>Reason</source>
-      <translation>Reason</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="240"></location>
-      <source>Check device support — {model}</source>
-      <translation>Check device support — {model}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="245"></location>
-      <source>Targets</source>
-      <translation>Targets</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="248"></location>
-      <source>Layers on the target device</source>
-      <translation>Layers on the target device</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="256"></location>
-      <source>Only unsupported or unchecked layers</source>
-      <translation>Only unsupported or unchecked layers</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="257"></location>
-      <source>Copy as Markdown</source>
-      <translation>Copy as Markdown</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="275"></location>
-      <source>Assume {sizes}</source>
-      <translation>Assume {sizes}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="296"></location>
-      <source>Checking…</source>
-      <translation>Checking…</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="309"></location>
-      <source>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</source>
-      <translation>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="332"></location>
-      <source>{layers} that ONNX Runtime removes not counted</source>
-      <translation>{layers} that ONNX Runtime removes not counted</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/window/tabs.py" line="79"></location>
       <source>Performance</source>
       <translation>Performance</translation>
@@ -10775,73 +11062,73 @@
       <translation>Latency by model size…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="95"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="96"></location>
       <source>Menu</source>
       <translation>Menu</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="104"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="105"></location>
       <source>No model open</source>
       <translation>No model open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="110"></location>
       <location filename="inspector/ui/window/top_bar.py" line="111"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="112"></location>
       <source>Settings and sweeps</source>
       <translation>Settings and sweeps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="115"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="116"></location>
       <source>Export the current item</source>
       <translation>Export the current item</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="237"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="239"></location>
       <source>Export one plot</source>
       <translation>Export one plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="267"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="269"></location>
       <source>No report is shown</source>
       <translation>No report is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="267"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="269"></location>
       <source>No sweep is shown</source>
       <translation>No sweep is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="280"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="282"></location>
       <source>Comparison of two models</source>
       <translation>Comparison of two models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="310"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="312"></location>
       <source>Searching for devices…</source>
       <translation>Searching for devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="312"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="314"></location>
       <source>Check support for other devices…</source>
       <translation>Check support for other devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="325"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="327"></location>
       <source>Open an ONNX model or drop one here</source>
       <translation>Open an ONNX model or drop one here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="329"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="331"></location>
       <source>Opset {opset}</source>
       <translation>Opset {opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="336"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="338"></location>
       <source>Report without model · {layer_count}</source>
       <translation>Report without model · {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="339"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="341"></location>
       <source>Opening…</source>
       <translation>Opening…</translation>
     </message>
