@@ -2279,8 +2279,8 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="38"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="91"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="394"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="403"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="392"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="401"></location>
       <source>Note</source>
       <translation>Note</translation>
     </message>
@@ -2723,9 +2723,9 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="92"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="237"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="316"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="323"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="235"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="314"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="321"></location>
       <location filename="inspector/ui/window/main_window.py" line="618"></location>
       <location filename="inspector/ui/window/messages.py" line="62"></location>
       <location filename="inspector/ui/window/session.py" line="612"></location>
@@ -2747,8 +2747,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="127"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="391"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="401"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="389"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="399"></location>
       <source>Tags</source>
       <translation>Tags</translation>
     </message>
@@ -2771,7 +2771,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/view.py" line="69"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="200"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="198"></location>
       <source>All models</source>
       <translation>All models</translation>
     </message>
@@ -2825,53 +2825,53 @@
       <translation>Select two or more reports to compare them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="95"></location>
-      <source>List the reports of a folder, such as artifacts of CI jobs. The files stay there.</source>
-      <translation>List the reports of a folder, such as artifacts of CI jobs. The files stay there.</translation>
+      <location filename="inspector/ui/tabs/history/view.py" line="94"></location>
+      <source>List the reports of a folder, such as artifacts of CI jobs. Files stay there.</source>
+      <translation>List the reports of a folder, such as artifacts of CI jobs. Files stay there.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="162"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="160"></location>
       <source>Reading reports…</source>
       <translation>Reading reports…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="217"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="215"></location>
       <source>Reading reports: {done:,} of {of:,}</source>
       <translation>Reading reports: {done:,} of {of:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="239"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="237"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="257"></location>
       <source>{shown} of {text}</source>
       <translation>{shown} of {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="241"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="239"></location>
       <source>{text}, {count} selected</source>
       <translation>{text}, {count} selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="243"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="241"></location>
       <source>No reports yet. Measure a model, or add a folder with reports.</source>
       <translation>No reports yet. Measure a model, or add a folder with reports.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="267"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="265"></location>
       <source>Trend</source>
       <translation>Trend</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="284"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="282"></location>
       <source>Too few reports to find changes</source>
       <translation>Too few reports to find changes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="285"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="283"></location>
       <source>No change found</source>
       <translation>No change found</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/history/view.py" line="285"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="283"></location>
       <source>change</source>
       <translation>
         <numerusform>%Ln change</numerusform>
@@ -2879,50 +2879,50 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="315"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="313"></location>
       <source>{reports} will be deleted from the library. This cannot be undone.</source>
       <translation>{reports} will be deleted from the library. This cannot be undone.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="322"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="320"></location>
       <source>{reports} in added folders will no longer be listed; the files stay.</source>
       <translation>{reports} in added folders will no longer be listed; the files stay.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="327"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="325"></location>
       <source>Remove reports — Inspector</source>
       <translation>Remove reports — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="331"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="329"></location>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
       <source>Remove</source>
       <translation>Remove</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="361"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="359"></location>
       <source>Add folder with reports</source>
       <translation>Add folder with reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="373"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="371"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="280"></location>
       <source>CSV (*.csv)</source>
       <translation>CSV (*.csv)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="373"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="371"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="280"></location>
       <source>Export table</source>
       <translation>Export table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="384"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="382"></location>
       <source>Tags and note — Inspector</source>
       <translation>Tags and note — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="392"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="390"></location>
       <source>Separate tags by commas</source>
       <translation>Separate tags by commas</translation>
     </message>

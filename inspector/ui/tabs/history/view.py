@@ -91,9 +91,7 @@ class HistoryView(QDialog):
         self.open_button = button(theme, tr("Open"), primary=True)
         self.compare_button.setToolTip(tr("Select two or more reports to compare them"))
         self.add_button.setToolTip(
-            tr(
-                "List the reports of a folder, such as artifacts of CI jobs. The files stay there."
-            )
+            tr("List the reports of a folder, such as artifacts of CI jobs. Files stay there.")
         )
         self._lay_out(theme)
         self._wire()
