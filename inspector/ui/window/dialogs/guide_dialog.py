@@ -338,12 +338,15 @@ class PageView(QTextBrowser):
         self.setPalette(palette)
         text = guide.text(self.address.partition("#")[0])
         document.setMarkdown(text or tr("This page is missing in this installation."))
+        together = QTextCursor(document)
+        together.beginEditBlock()  # otherwise each change lays out the page anew
         block = document.begin()
         while block.isValid():
             self._dress(block)
             block = block.next()
         self._dress_tables()
         self._set_width()
+        together.endEditBlock()
         self.mark_words(self._words)
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self.verticalScrollBar().setValue(place)
