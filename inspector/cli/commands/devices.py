@@ -25,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the devices. Raises InspectorError: the engine cannot be started."""
+    from inspector.backends.onnxruntime.sessions import installable
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
 
@@ -33,12 +34,14 @@ def run(options: argparse.Namespace) -> None:
         EngineProcess(progress.show_stall, job_limits(options)) as engine,
     ):
         devices = engine.devices()
+    absent = installable.absent(devices)
     if options.json:
         import msgspec
 
-        print(msgspec.json.encode({"schema": SCHEMA, "devices": devices}).decode())
+        told = {"schema": SCHEMA, "devices": devices, "not_installed": absent}
+        print(msgspec.json.encode(told).decode())
     else:
-        print("\n".join(lines(devices)))
+        print("\n".join((*lines(devices), *absent_lines(absent))))
 
 
 def lines(devices: Sequence["Device"]) -> Iterator[str]:
@@ -59,6 +62,21 @@ def lines(devices: Sequence["Device"]) -> Iterator[str]:
         yield f"{indent}{device.problem}"
         if device.hint:
             yield f"{indent}{device.hint}"
+
+
+def absent_lines(devices: Sequence["Device"]) -> Iterator[str]:
+    """Lay out the devices that a package would add, each with the command that installs it."""
+    if not devices:
+        return
+    yield ""
+    yield "Not installed:"
+    rows = [(device.id, device.name, device.hint) for device in devices]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for device, row in zip(devices, rows, strict=True):
+        yield _aligned(row, widths)
+        card = device.problem.partition("; ")[2]
+        if card:
+            yield f"{' ' * (widths[0] + 2)}{card}"
 
 
 def _row(device: "Device") -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from inspector import units
@@ -214,6 +214,7 @@ class TopBar(QWidget):
         more.addAction(tr("History of reports…"), self.history_asked.emit)
         self.measure_arrow.setMenu(more)
         self._devices = QMenu(self)
+        self._devices.setToolTipsVisible(True)  # where the reasons are
         self._devices.aboutToShow.connect(self._list_devices)
         self.device_button.setMenu(self._devices)
         self._formats, self._trace_formats = QMenu(self), QMenu(self)
@@ -310,8 +311,27 @@ class TopBar(QWidget):
             self._devices.addAction(action)
         if not self._workspace.devices:
             self._devices.addAction(tr("Searching for devices…")).setEnabled(False)
+        self._list_absent()
         self._devices.addSeparator()
         self._devices.addAction(tr("Check support for other devices…"), self.support_asked.emit)
+
+    def _list_absent(self) -> None:
+        """Offer the commands that install devices; the clipboard gets the chosen one."""
+        from inspector.backends.onnxruntime.sessions.installable import absent
+
+        devices = absent(self._workspace.devices) if self._workspace.devices else ()
+        if not devices:
+            return
+        self._devices.addSeparator()
+        self._devices.addAction(tr("Not installed: click to copy the command")).setEnabled(
+            False
+        )
+        for device in devices:
+            text = f"{device.name} — {device.hint}"
+            action = self._devices.addAction(text.replace("&", "&&"))
+            action.setToolTip(tip(device.problem))
+            copy = partial(QGuiApplication.clipboard().setText, device.hint)
+            action.triggered.connect(lambda _=False, copy=copy: copy())
 
     def _cancel(self) -> None:
         if self._document is not None:

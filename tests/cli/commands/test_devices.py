@@ -4,7 +4,7 @@ import sys
 import msgspec
 import pytest
 
-from inspector.cli.commands.devices import lines
+from inspector.cli.commands.devices import absent_lines, lines
 from inspector.report.report import Device
 
 CPU = Device("cpu", "Some CPU", "cpu", "CPUExecutionProvider", "AMD", "onnxruntime 1.31.1")
@@ -41,3 +41,16 @@ def test_json_is_one_object_with_the_cpu_in_it():
     cpu = found["devices"][0]
     assert (cpu["id"], cpu["kind"], cpu["problem"]) == ("cpu", "cpu", "")
     assert cpu["source"].startswith("onnxruntime ")
+
+
+def test_devices_that_a_package_would_add_follow_with_its_command():
+    absent = Device(
+        "cuda", "CUDA", "gpu", "", "NVIDIA", "", "not installed; T4", "pip install x"
+    )
+    assert list(absent_lines([absent])) == [
+        "",
+        "Not installed:",
+        "cuda  CUDA  pip install x",
+        "      T4",
+    ]
+    assert list(absent_lines([])) == []

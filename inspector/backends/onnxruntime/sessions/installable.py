@@ -1,0 +1,146 @@
+"""Devices that a package would add on this system, with the command that installs it.
+
+Nothing here loads the runtime. Which package has which provider for which system: the files
+of the packages on PyPI.
+"""
+
+import platform
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from inspector.report.report import Device
+
+_INTEL_64 = ("x86_64", "amd64")
+_ARM_64 = ("aarch64", "arm64")
+_PCI = Path("/sys/bus/pci/devices")
+_DISPLAY_CLASS = "0x03"  # of PCI: VGA and 3D controllers
+_VENDORS = {"0x10de": "NVIDIA", "0x1002": "AMD", "0x8086": "Intel"}
+_DRIVERS = {"NVIDIA": "nvidia", "AMD": "amdgpu", "Intel": "i915 or xe"}
+NOT_INSTALLED = "not installed"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A graphics card. driver: "" where none is loaded. memory_bytes: None where unknown."""
+
+    vendor: str
+    name: str
+    driver: str = ""
+    memory_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Package:
+    """A package with a provider. systems: of sys.platform, with their processors.
+
+    replaces: whether it is a whole runtime, which must not be installed beside another one.
+    """
+
+    id: str
+    name: str
+    kind: str
+    vendor: str
+    package: str
+    systems: dict[str, tuple[str, ...]]
+    replaces: bool = True
+
+    @property
+    def command(self) -> str:
+        install = f"pip install {self.package}"
+        return f"pip uninstall onnxruntime && {install}" if self.replaces else install
+
+
+_PACKAGES = (
+    _Package(
+        "webgpu", "WebGPU", "gpu", "", "onnxruntime-ep-webgpu",
+        {"linux": _INTEL_64, "win32": (*_INTEL_64, *_ARM_64), "darwin": _ARM_64}, False,
+    ),
+    _Package(
+        "cuda", "CUDA", "gpu", "NVIDIA", '"onnxruntime-gpu[cuda,cudnn]"',
+        {"linux": _INTEL_64, "win32": _INTEL_64},
+    ),
+    _Package(
+        "directml", "DirectML", "gpu", "", "onnxruntime-directml", {"win32": _INTEL_64}
+    ),
+    _Package(
+        "openvino", "OpenVINO", "cpu", "Intel", "onnxruntime-openvino",
+        {"linux": _INTEL_64, "win32": _INTEL_64},
+    ),
+    _Package(
+        "migraphx", "MIGraphX", "gpu", "AMD", "onnxruntime-migraphx", {"linux": _INTEL_64}
+    ),
+    _Package("qnn", "QNN", "npu", "Qualcomm", "onnxruntime-qnn", {"win32": _ARM_64}),
+)  # fmt: skip
+
+
+def absent(
+    present: Iterable[Device],
+    system: str = sys.platform,
+    machine: str = "",
+    cards: tuple[Card, ...] | None = None,
+) -> tuple[Device, ...]:
+    """Return devices of this kind of system that are not there, those with a card first.
+
+    problem: that it is not installed, and the card that is there. hint: the command. A program
+    that carries its own Python cannot install anything, and gets none.
+    """
+    if getattr(sys, "frozen", False):
+        return ()
+    processor = (machine or platform.machine()).lower()
+    known = {device.id.partition(":")[0] for device in present}
+    found = graphics_cards() if cards is None else cards
+    devices = []
+    for each in _PACKAGES:
+        fits = processor in each.systems.get(system, ())
+        card = next((card for card in found if card.vendor == each.vendor), None)
+        if fits and each.id not in known:
+            problem = f"{NOT_INSTALLED}; {_described(card)}" if card else NOT_INSTALLED
+            source = each.package.strip('"')
+            described = each.id, each.name, each.kind, "", each.vendor, source
+            devices.append((card is None, Device(*described, problem, each.command)))
+    return tuple(device for _, device in sorted(devices, key=lambda pair: pair[0]))
+
+
+def _described(card: Card) -> str:
+    from inspector.units import size
+
+    parts = [card.name]
+    if card.memory_bytes:
+        parts.append(size(card.memory_bytes))
+    needed = _DRIVERS.get(card.vendor, "its driver")
+    parts.append(f"driver {card.driver}" if card.driver else f"no driver loaded ({needed})")
+    return ", ".join(parts)
+
+
+def graphics_cards(pci: Path = _PCI) -> tuple[Card, ...]:
+    """Return the graphics cards that Linux lists; none on other systems."""
+    try:
+        folders = sorted(pci.iterdir())
+    except OSError:
+        return ()
+    cards = []
+    for folder in folders:
+        vendor = _VENDORS.get(_read(folder / "vendor"))
+        if vendor is None or not _read(folder / "class").startswith(_DISPLAY_CLASS):
+            continue
+        name, driver, memory = f"{vendor} GPU", "", _read(folder / "mem_info_vram_total")
+        link = folder / "driver"
+        if link.exists():
+            driver = link.resolve().name
+        if vendor == "NVIDIA":
+            facts = _read(Path("/proc/driver/nvidia/gpus") / folder.name / "information")
+            models = [line for line in facts.splitlines() if line.startswith("Model:")]
+            name = models[0].partition(":")[2].strip() if models else name
+            version = _read(Path("/sys/module/nvidia/version"))
+            driver = version if driver and version else driver
+        cards.append(Card(vendor, name, driver, int(memory) if memory.isdigit() else None))
+    return tuple(cards)
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text("utf-8", "replace").strip()
+    except OSError:
+        return ""

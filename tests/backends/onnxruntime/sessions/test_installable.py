@@ -1,0 +1,56 @@
+"""Devices that a package would add, and graphics cards that are there without one."""
+
+from pathlib import Path
+
+import pytest
+
+from inspector.backends.onnxruntime.sessions.installable import Card, absent, graphics_cards
+from inspector.report.report import Device
+
+CPU = Device("cpu", "Some CPU", "cpu", "CPUExecutionProvider")
+WEBGPU = Device("webgpu:0", "Some GPU", "gpu", "WebGpuExecutionProvider")
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "expected"),
+    [
+        ("linux", "x86_64", ["webgpu", "cuda", "openvino", "migraphx"]),
+        ("win32", "AMD64", ["webgpu", "cuda", "directml", "openvino"]),
+        ("win32", "ARM64", ["webgpu", "qnn"]),
+        ("darwin", "arm64", ["webgpu"]),
+        ("linux", "riscv64", []),
+    ],
+)
+def test_each_system_is_offered_the_packages_that_exist_for_it(
+    system: str, machine: str, expected: list[str]
+) -> None:
+    devices = absent([CPU], system, machine, ())
+    assert [device.id for device in devices] == expected
+    assert all("pip install onnxruntime-" in d.hint.replace('"', "") for d in devices)
+
+
+def test_what_is_there_is_not_offered_and_a_card_comes_first_with_what_is_known_of_it() -> None:
+    card = Card("NVIDIA", "Tesla T4", "550.54", 16 << 30)
+    first, *others = absent([CPU, WEBGPU], "linux", "x86_64", (card,))
+    assert first.id == "cuda"
+    assert first.problem == "not installed; Tesla T4, 16.0 GiB, driver 550.54"
+    assert first.hint.startswith("pip uninstall onnxruntime && ")
+    assert [device.id for device in others] == ["openvino", "migraphx"]
+
+
+def test_cards_are_read_from_where_linux_lists_them(tmp_path: Path) -> None:
+    places = [
+        ("0000:01:00.0", "0x10de", "0x030200"),
+        ("0000:02:00.0", "0x1002", "0x030000"),
+        ("0000:03:00.0", "0x8086", "0x020000"),  # a network card
+    ]
+    for name, vendor, kind in places:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "vendor").write_text(f"{vendor}\n")
+        (tmp_path / name / "class").write_text(f"{kind}\n")
+    (tmp_path / "0000:02:00.0" / "mem_info_vram_total").write_text("8589934592\n")
+    assert graphics_cards(tmp_path) == (
+        Card("NVIDIA", "NVIDIA GPU"),
+        Card("AMD", "AMD GPU", "", 8 << 30),
+    )
+    assert graphics_cards(tmp_path / "none") == ()
