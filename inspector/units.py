@@ -5,6 +5,7 @@ from math import ceil, floor, inf, log10
 
 _DURATIONS = ((1e3, 1.0, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"))
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB")
+_DECIMAL = ("B", "kB", "MB", "GB", "TB")
 _COUNTS = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 _SHOWN = 300
 
@@ -90,15 +91,23 @@ BYTES = {
     "B": 1.0, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30,
 }  # fmt: skip
 
+_size_units, _size_step = _BINARY, 1024.0
+
+
+def use_decimal_sizes(decimal: bool) -> None:
+    """Write sizes in kB of 1,000 bytes from now on, or in KiB of 1,024 bytes, the default."""
+    global _size_units, _size_step
+    _size_units, _size_step = (_DECIMAL, 1000.0) if decimal else (_BINARY, 1024.0)
+
 
 def size_parts(size_bytes: float) -> tuple[str, str]:
     """Number and unit of an amount of memory in bytes: 1536 -> ('1.50', 'KiB')."""
     value, unit = float(size_bytes), 0
-    while abs(value) >= 1023.95 and unit < len(_BINARY) - 1:
-        value, unit = value / 1024, unit + 1
+    while abs(value) >= _size_step - 0.05 and unit < len(_size_units) - 1:
+        value, unit = value / _size_step, unit + 1
     if unit == 0:
         return str(round(value)), "B"
-    return significant(value), _BINARY[unit]
+    return significant(value), _size_units[unit]
 
 
 def size(size_bytes: float) -> str:

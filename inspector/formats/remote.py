@@ -34,6 +34,7 @@ _PIECE = 1 << 16  # bytes read at once
 _MOST_REDIRECTS, _MOST_TRIES = 5, 3
 _LONGEST_NAME, _LONGEST_ADDRESS = 120, 2000
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_OURS = re.compile(r"[0-9a-f]{32}\.(json|part|lock)|[0-9a-f]{64}")  # names in the folder
 Progress = Callable[[int, int | None], None]  # bytes that are there, bytes in all; may raise
 
 
@@ -83,6 +84,41 @@ def default_folder() -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("inspector", appauthor=False) / "downloads"
+
+
+def downloaded_bytes(folder: Path) -> int:
+    """Return how much all downloads in a folder take."""
+    try:
+        return sum(
+            file.stat().st_size
+            for place in _ours(folder)
+            for file in (place.iterdir() if place.is_dir() else (place,))
+        )
+    except OSError:
+        return 0
+
+
+def remove_downloads(folder: Path) -> None:
+    """Delete all downloads in a folder, and nothing else there. Raises NotSaved."""
+    try:
+        for place in _ours(folder):
+            if place.is_dir():
+                shutil.rmtree(place)
+            else:
+                place.unlink(missing_ok=True)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise NotSaved("Could not remove the downloaded models", why) from error
+
+
+def _ours(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    return [
+        place
+        for place in folder.iterdir()
+        if _OURS.fullmatch(place.name) and not place.is_symlink()
+    ]
 
 
 def address_of(text: str | Path) -> str | None:

@@ -58,20 +58,30 @@ def remove(application: "QCoreApplication", translator: "QTranslator") -> None:
     _translate = None
 
 
-def load(application: "QCoreApplication") -> None:
-    """Install the translation for the user's languages if there is one.
-
-    Qt takes the languages from the system's settings or the environment variable LANGUAGE.
-    """
+def languages() -> tuple[str, ...]:
+    """Return the codes of the languages that there is a translation for, such as "de"."""
     from inspector.platform import files
 
-    folder = files.resource("translations")
-    if not any(folder.glob("*.qm")):
+    names = (path.stem for path in files.resource("translations").glob("inspector_*.qm"))
+    return tuple(sorted(name.partition("_")[2] for name in names))
+
+
+def load(application: "QCoreApplication", language: str = "") -> None:
+    """Install the translation for a language, by default the user's, if there is one.
+
+    Qt takes the user's languages from the system's settings or the environment variable
+    LANGUAGE.
+    """
+    if language == "en" or not languages():
         return
     from PySide6.QtCore import QLocale, QTranslator
 
+    from inspector.platform import files
+
+    folder = files.resource("translations")
     translator = QTranslator(application)
-    if translator.load(QLocale(), "inspector", "_", str(folder)):
+    locale = QLocale(language) if language else QLocale()
+    if translator.load(locale, "inspector", "_", str(folder)):
         install(application, translator)
 
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication
 from inspector import __version__
 from inspector.errors import BadInput
 from inspector.platform import files, gc_policy
-from inspector.ui import translate
+from inspector.ui import preferences, translate
 from inspector.ui.documents.workspace import STANDARD_INPUT, Workspace
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, load_fonts
@@ -52,7 +52,8 @@ def run(arguments: list[str]) -> int:
             file=sys.stderr,
         )
         return 1
-    application = make_application()
+    language = _preferred(settings_file())
+    application = make_application(language)
     run_gc_on_ui_thread(application)
     window = make_window(application, settings_file(), library_folder)
     window.first_painted.connect(lambda: window.begin_session(with_files=bool(names)))
@@ -74,8 +75,8 @@ def run(arguments: list[str]) -> int:
     return status
 
 
-def make_application() -> QApplication:
-    """The QApplication with our names, fonts and icon."""
+def make_application(language: str = "") -> QApplication:
+    """The QApplication with our names, fonts and icon. language: "" for that of the system."""
     application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication), "a window needs more than a core application"
     application.setApplicationName("Inspector")
@@ -83,11 +84,20 @@ def make_application() -> QApplication:
     application.setDesktopFileName("inspector")
     application.setWindowIcon(QIcon(str(files.resource("icons", "inspector-app.svg"))))
     load_fonts()
-    translate.load(application)
+    translate.load(application, language)
     sys.setswitchinterval(
         _SWITCH_INTERVAL_S
     )  # how long a thread that reads may keep the window waiting
     return application
+
+
+def _preferred(settings: Path) -> str:
+    """Apply the zoom and the units of a settings file, and return its language."""
+    if not _is_harmless(settings):
+        return ""
+    stored = QSettings(str(settings), QSettings.Format.IniFormat)
+    preferences.apply_at_start(stored)
+    return preferences.text(stored, preferences.LANGUAGE)
 
 
 def run_gc_on_ui_thread(application: QApplication) -> None:

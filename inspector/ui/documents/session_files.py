@@ -76,6 +76,7 @@ class SessionState:
 
     front: which of `documents` is shown. ended: the window was closed, not killed.
     attempts: how often it was restored without coming to an end. written_ns: since 1970.
+    folders: whose models are listed in a table.
     """
 
     id: str = ""
@@ -86,6 +87,12 @@ class SessionState:
     ended: bool = False
     attempts: int = 0
     written_ns: int = 0
+    folders: tuple[str, ...] = ()
+
+    @property
+    def in_use(self) -> bool:
+        """Whether anything is open."""
+        return bool(self.documents or self.folders)
 
 
 class SessionFolder:
@@ -115,7 +122,7 @@ class SessionFolder:
             return ()
         states = (self._read(name) for name in names if self._is_over(name))
         return tuple(
-            state for state in states if state is not None and (state.documents or state.closed)
+            state for state in states if state is not None and (state.in_use or state.closed)
         )
 
     def all(self) -> tuple[SessionState, ...]:
@@ -140,7 +147,7 @@ class SessionFolder:
     def end(self, state: SessionState) -> None:
         """Write the last state of this window, and let go of the oldest sessions."""
         with suppress(InspectorError):
-            if state.documents or state.closed:
+            if state.in_use or state.closed:
                 self.write(replace(state, ended=True, attempts=0))
             else:
                 self._remove(self.id)
@@ -205,8 +212,15 @@ def merged(states: tuple[SessionState, ...], id_: str) -> SessionState:
     closed = tuple(each for state in states for each in state.closed)[-MOST_CLOSED:]
     attempts = max((state.attempts for state in states), default=0) + 1
     compared = any(state.compared for state in states[-1:])
+    folders = tuple(dict.fromkeys(each for state in states for each in state.folders))
     return SessionState(
-        id_, tuple(documents.values()), front, compared, closed, attempts=attempts
+        id_,
+        tuple(documents.values()),
+        front,
+        compared,
+        closed,
+        attempts=attempts,
+        folders=folders,
     )
 
 

@@ -8,11 +8,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
 
 from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.platform.gc_policy import collect_and_trim
+from inspector.ui import preferences
 from inspector.ui.background import TaskRunner, delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import Bookmark, Document
@@ -256,6 +257,12 @@ class Workspace(QObject):
         paths = (Path(name) for name in names if isinstance(name, str))
         return tuple(path for path in paths if files.is_file(path))
 
+    def forget_recent(self) -> None:
+        """Forget which files were opened lately."""
+        self.settings.remove("recent")
+        self.settings.sync()
+        self.recent_changed.emit()
+
     def open(self, path: Path) -> None:
         """Open a model, a report or a trace; `opened`, `trace_opened` or `failed` follows."""
         self.open_all((path,))
@@ -419,8 +426,10 @@ class Workspace(QObject):
                 return engine.devices()
 
         def show(devices: "tuple[Device, ...]") -> None:
-            self.devices = devices
+            first, self.devices = not self.devices, devices
             self.devices_changed.emit()
+            for document in self.documents if first else ():
+                self._prefer_device(document)
 
         self._jobs.start(ask, show, self.failed.emit)
 
@@ -541,7 +550,22 @@ class Workspace(QObject):
         if known_as is not None:
             dimensions(document, self.settings, known_as)
             bookmarks(document, self.settings, known_as)
+        if spec is None:  # the device that is preferred, once model and devices are known
+            document.model_changed.connect(
+                partial(self._prefer_device, document), Qt.ConnectionType.SingleShotConnection
+            )
         return document
+
+    def _prefer_device(self, document: Document) -> None:
+        """Choose the preferred device for a model whose settings nobody has touched."""
+        from inspector.report.run_spec import DEFAULT_SPEC
+
+        wanted = preferences.text(self.settings, preferences.DEVICE, preferences.CPU)
+        usable = [device.id for device in self.devices if not device.problem]
+        untouched = document.spec.devices == DEFAULT_SPEC.devices
+        model = document.model
+        if wanted in usable and untouched and model is not None and model.format == "onnx":
+            document.set_spec(devices=(wanted,))
 
     def _open_model(
         self,

@@ -99,6 +99,8 @@ def _action(menu: QMenu, command: Command) -> QAction:
     run = command.action
     assert run is not None, "a command without a submenu has an action"
     action.triggered.connect(lambda: run())
+    if command.shortcut == "preferences":  # macOS shows it in the menu of the program
+        action.setMenuRole(QAction.MenuRole.PreferencesRole)
     return action
 
 
@@ -133,6 +135,7 @@ class Window(Protocol):
     def measure(self) -> None: ...  # noqa: D102
     def check_support(self) -> None: ...  # noqa: D102
     def show_code(self) -> None: ...  # noqa: D102
+    def show_preferences(self) -> None: ...  # noqa: D102
     def show_guide(self) -> None: ...  # noqa: D102
     def show_palette(self) -> None: ...  # noqa: D102
     def open_settings(self) -> None: ...  # noqa: D102
@@ -218,6 +221,7 @@ def _file(window: Window) -> tuple[Command, ...]:
             partial(_switch_restoring, session),
             is_checked=partial(_restores, session),
         ),
+        Command(tr("Preferences…"), window.show_preferences, "preferences"),
         SEPARATOR,
         Command(tr("Quit"), window.close, "quit"),
     )

@@ -87,6 +87,7 @@ class MainWindow(QMainWindow):
         self._traces: dict[TraceDocument, TraceTab] = {}
         self._diffs: dict[DiffDocument, DiffView] = {}
         self._watched: list[Document] = []
+        self._folders: list[Path] = []
         self._tabs_to_show: dict[Document, TabEntry] = {}  # of documents without a view yet
         self._complete = False
         self.top_bar = TopBar(theme, workspace)
@@ -333,7 +334,18 @@ class MainWindow(QMainWindow):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open_asked.connect(self.workspace.open_all)
         dialog.diff_asked.connect(lambda pair: self.workspace.open_diff(*pair))
+        self._folders.append(folder)
+        dialog.finished.connect(lambda _: self._forget_folder(folder))
         dialog.show()
+        self.session.write_soon()
+
+    def _forget_folder(self, folder: Path) -> None:
+        self._folders.remove(folder)
+        self.session.write_soon()
+
+    def listed_folders(self) -> tuple[Path, ...]:
+        """Return the folders whose models are listed."""
+        return tuple(self._folders)
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open files, and list the models of folders."""
@@ -505,6 +517,15 @@ class MainWindow(QMainWindow):
         from inspector.ui.window.commands import commands
 
         CommandPalette(commands(self), self).show()
+
+    def show_preferences(self) -> None:
+        """Let the user change what holds for all windows."""
+        from inspector.ui.window.dialogs.preferences_dialog import PreferencesDialog
+
+        dialog = PreferencesDialog(self.theme, self.workspace, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.restore_chosen.connect(self.session.set_restores)
+        dialog.open()
 
     def show_guide(self) -> None:
         """Explain the term under the pointer, or else what is in front."""

@@ -58,6 +58,8 @@ class Window(Protocol):
     ) -> None: ...
     def is_comparing(self) -> bool: ...  # noqa: D102
     def compare_reports(self) -> None: ...  # noqa: D102
+    def open_folder(self, folder: Path) -> None: ...  # noqa: D102
+    def listed_folders(self) -> tuple[Path, ...]: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +156,12 @@ class Session(QObject):
     def can_restore(self) -> bool:
         """Return whether there is an earlier session that is not open."""
         earlier = self._folder.earlier() if self._folder is not None else ()
-        return any(state.documents for state in earlier)
+        return any(state.in_use for state in earlier)
 
     def restore_earlier(self) -> None:
         """Open what the last closed window had open, beside what is open now."""
         earlier = self._folder.earlier() if self._folder is not None else ()
-        requested = tuple(state for state in earlier if state.documents)
+        requested = tuple(state for state in earlier if state.in_use)
         if requested:
             self._restore(requested[-1:])
 
@@ -300,11 +302,15 @@ class Session(QObject):
             fitting = [each for each in shown if front is not None and _is_at(each[0], front)]
             for each in fitting[-1:] or shown[-1:]:
                 self._window.bring_to_front(*each)
-        compared = self._restored is not None and self._restored.compared
-        self._restored = None
+        restored, self._restored = self._restored, None
+        compared = restored is not None and restored.compared
         self._names.clear()
         if compared:
             self._window.compare_reports()
+        for name in restored.folders if restored is not None else ():
+            folder = Path(name)
+            if files.is_folder(folder) and folder not in self._window.listed_folders():
+                self._window.open_folder(folder)
         self.write_soon()
         return True
 
@@ -332,7 +338,9 @@ class Session(QObject):
             return  # one at a time
         added = self._added_after(states)
         current = self._state()
-        state = folder.take((*states, current) if current.documents else states)
+        state = folder.take(
+            (*states, current) if current.documents or current.folders else states
+        )
         state = replace(state, documents=(*state.documents, *added))
         closed = [each for each in state.closed if each not in current.closed]
         self._closed = [*(_Closed(each) for each in closed), *self._closed][-MOST_CLOSED:]
@@ -476,6 +484,7 @@ class Session(QObject):
             places.index(place) if place in places else None,
             self._window.is_comparing(),
             closed,
+            folders=tuple(map(str, self._window.listed_folders())),
         )
         restored = self._restored
         if restored is not None:  # closed while it was being restored: nothing of it is lost
@@ -483,7 +492,8 @@ class Session(QObject):
             left = tuple(
                 each for each in restored.documents if (each.path, each.other) not in open_paths
             )
-            state = replace(state, documents=(*places, *left))
+            folders = dict.fromkeys((*state.folders, *restored.folders))
+            state = replace(state, documents=(*places, *left), folders=tuple(folders))
         return state
 
     def _places(self) -> tuple[OpenDocument, ...]:

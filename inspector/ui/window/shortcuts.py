@@ -50,6 +50,7 @@ _SHORTCUTS = {
         WINDOW, ("F1",), mark("Explain the current page, or the term under the pointer")
     ),
     "shortcuts": Shortcut(WINDOW, ("Ctrl+/",), mark("Show this list")),
+    "preferences": Shortcut(WINDOW, ("Ctrl+,",), mark("Preferences")),
     "quit": Shortcut(WINDOW, ("Ctrl+Q",), mark("Quit")),
     "timeline/zoom": Shortcut(TIMELINE, ("W", "S", "+", "-"), mark("Zoom in or out")),
     "timeline/pan": Shortcut(TIMELINE, ("A", "D"), mark("Scroll left or right")),

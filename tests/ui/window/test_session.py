@@ -25,6 +25,7 @@ from inspector.ui.documents.workspace import Workspace
 from inspector.ui.tabs.comparison.view import ComparisonView
 from inspector.ui.widgets import notice
 from inspector.ui.widgets.theme import Theme
+from inspector.ui.window.dialogs.folder_dialog import FolderDialog
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import Tab
 from tests.conftest import ROOT
@@ -622,3 +623,22 @@ def test_a_damaged_report_is_refused_in_the_window_in_one_sentence(
         window.workspace.open(path)
     assert window.notice.what.text() == "Could not open damaged.json"
     assert "t is not a complete report" in window.notice.why.text()
+
+
+def test_the_table_of_a_folder_is_shown_again(
+    start: Start, qtbot: QtBot, samples: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "models"
+    folder.mkdir()
+    (folder / "a.onnx").write_bytes((samples / "digits_float32.onnx").read_bytes())
+    window = start()
+    window.open_paths([folder])
+    assert window.listed_folders() == (folder,)
+    window.close()
+    window = start()
+    qtbot.waitUntil(lambda: window.listed_folders() == (folder,))
+    (table,) = window.findChildren(FolderDialog)
+    table.reject()
+    window.close()
+    window = start()
+    assert window.listed_folders() == ()
