@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton, QWidget
@@ -17,6 +17,7 @@ from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.comparison_links import COMPARISONS, LAYERS, MODELS, OUTPUTS, REPORTS
 from inspector.ui.widgets.parts import set_available
 from inspector.ui.widgets.theme import Theme
+from inspector.ui.window.dialogs import showing
 from inspector.ui.window.session import Session
 from inspector.ui.window.shortcuts import shortcuts
 from inspector.ui.window.sidebar import when
@@ -135,14 +136,9 @@ class Window(Protocol):
     def measure(self) -> None: ...  # noqa: D102
     def check_support(self) -> None: ...  # noqa: D102
     def show_code(self) -> None: ...  # noqa: D102
-    def show_preferences(self) -> None: ...  # noqa: D102
-    def show_guide(self) -> None: ...  # noqa: D102
     def show_palette(self) -> None: ...  # noqa: D102
     def open_settings(self) -> None: ...  # noqa: D102
     def open_sweep(self) -> None: ...  # noqa: D102
-    def show_shortcuts(self) -> None: ...  # noqa: D102
-    def show_glossary(self) -> None: ...  # noqa: D102
-    def show_about(self) -> None: ...  # noqa: D102
     def close_current(self) -> None: ...  # noqa: D102
     def shows_report(self) -> bool: ...  # noqa: D102
     def reload(self) -> None: ...  # noqa: D102
@@ -151,12 +147,21 @@ class Window(Protocol):
 
 def commands(window: Window) -> tuple[Command, ...]:
     """Return the menus."""
+    theme, parent = window.theme, cast("QWidget", window)
+
+    def explain() -> None:
+        showing.show_guide(theme, _page_of(window), parent)
+
     help_menu = (
-        Command(tr("User guide"), window.show_guide, "guide"),
+        Command(tr("User guide"), explain, "guide"),
         Command(tr("Find a command…"), window.show_palette, "palette"),
-        Command(tr("Keyboard shortcuts"), window.show_shortcuts, "shortcuts"),
-        Command(tr("Glossary"), window.show_glossary),
-        Command(tr("About Inspector"), window.show_about),
+        Command(
+            tr("Keyboard shortcuts"),
+            partial(showing.show_shortcuts, theme, parent),
+            "shortcuts",
+        ),
+        Command(tr("Glossary"), partial(showing.show_glossary, theme, parent)),
+        Command(tr("About Inspector"), partial(showing.show_about, theme, parent)),
     )
     return (
         Command(tr("&File"), children=_file(window)),
@@ -221,7 +226,7 @@ def _file(window: Window) -> tuple[Command, ...]:
             partial(_switch_restoring, session),
             is_checked=partial(_restores, session),
         ),
-        Command(tr("Preferences…"), window.show_preferences, "preferences"),
+        Command(tr("Preferences…"), partial(_prefer, window), "preferences"),
         SEPARATOR,
         Command(tr("Quit"), window.close, "quit"),
     )
@@ -375,6 +380,20 @@ def comparisons(window: Window) -> tuple[Command, ...]:
         )
         for id_, each in COMPARISONS.items()
     )
+
+
+def _prefer(window: Window) -> None:
+    parent = cast("QWidget", window)
+    showing.show_preferences(window.theme, window.workspace, window.session, parent)
+
+
+def _page_of(window: Window) -> str:
+    """Return the page of the user guide about what is in front."""
+    if window.document is not None:
+        return f"tabs/{TABS[window.top_bar.tabs.current].id}.md"
+    if window.front() is None:
+        return ""
+    return "tabs/trace.md" if window.trace is not None else "tabs/diff.md"
 
 
 def _fill_recent(workspace: Workspace, menu: QMenu) -> None:

@@ -518,52 +518,6 @@ class MainWindow(QMainWindow):
 
         CommandPalette(commands(self), self).show()
 
-    def show_preferences(self) -> None:
-        """Let the user change what holds for all windows."""
-        from inspector.ui.window.dialogs.preferences_dialog import PreferencesDialog
-
-        dialog = PreferencesDialog(self.theme, self.workspace, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.restore_chosen.connect(self.session.set_restores)
-        dialog.open()
-
-    def show_guide(self) -> None:
-        """Explain the term under the pointer, or else what is in front."""
-        from inspector.ui.window.dialogs.guide_dialog import GuideDialog, term_under_pointer
-
-        term = term_under_pointer()
-        if term:
-            self.show_glossary(term)
-            return
-        page = "index"
-        if self.view is not None:
-            page = f"tabs/{self.view.current.id}"
-        elif self.front() is not None:
-            page = "tabs/trace" if self.trace is not None else "tabs/diff"
-        dialog = GuideDialog(self.theme, self)
-        dialog.visit(f"{page}.md")
-        dialog.show()
-
-    def show_shortcuts(self) -> None:
-        """List all keyboard shortcuts."""
-        from inspector.ui.window.dialogs.help_dialogs import ShortcutsDialog
-
-        ShortcutsDialog(self.theme, self).show()
-
-    def show_glossary(self, term: str = "") -> None:
-        """Explain the terms of the window, or one of them."""
-        from inspector.ui.window.dialogs.help_dialogs import GlossaryDialog
-
-        dialog = GlossaryDialog(self.theme, self)
-        dialog.field.setText(term)
-        dialog.show()
-
-    def show_about(self) -> None:
-        """Show version, licenses and how models are isolated."""
-        from inspector.ui.window.dialogs.help_dialogs import AboutDialog
-
-        AboutDialog(self.theme, self).show()
-
     def measure(self) -> None:
         """Measure the document in front, if it can be measured now."""
         document = self.document

@@ -5,7 +5,6 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
-    QCursor,
     QDesktopServices,
     QFontMetrics,
     QImage,
@@ -21,10 +20,8 @@ from PySide6.QtGui import (
     QTextTable,
 )
 from PySide6.QtWidgets import (
-    QApplication,
     QDialog,
     QHBoxLayout,
-    QLabel,
     QTextBrowser,
     QTextEdit,
     QTreeWidget,
@@ -34,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.export.charts.palette import Palette
-from inspector.ui import glossary, guide
+from inspector.ui import guide
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import PADDING, follow, label, row, tool
 from inspector.ui.widgets.table_card import FilterField
@@ -423,10 +420,3 @@ def _column_widths(table: QTextTable) -> list[QTextLength]:
     total = sum(longest)
     kind = QTextLength.Type.PercentageLength
     return [QTextLength(kind, 100 * each / total) for each in longest]
-
-
-def term_under_pointer() -> str:
-    """Return the text under the pointer if it is a term of the glossary, else ""."""
-    widget = QApplication.widgetAt(QCursor.pos())
-    text = widget.text() if isinstance(widget, QLabel) else ""
-    return text if glossary.meaning(text) else ""

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from inspector.ui import glossary
 from inspector.ui.widgets.parts import label
 from inspector.ui.window.dialogs.help_dialogs import GlossaryDialog
+from inspector.ui.window.dialogs.showing import show_glossary
 from inspector.ui.window.main_window import MainWindow
 
 
@@ -47,7 +48,7 @@ def test_a_missing_page_leaves_labels_without_tooltips(
 
 
 def test_the_dialog_finds_terms_by_name_and_meaning(qtbot: QtBot, window: MainWindow) -> None:
-    window.show_glossary()
+    show_glossary(window.theme, window)
     (dialog,) = window.findChildren(GlossaryDialog)
     every = dialog.shown
     assert every == len(list(glossary.terms())) > 100
