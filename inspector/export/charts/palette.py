@@ -11,7 +11,11 @@ from inspector.report.support_marks import Mark
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours of one theme, '#RRGGBB', named by their role."""
+    """Colours of one theme, '#RRGGBB', named by their role.
+
+    border: of cards, which are told apart without it. control: of buttons and fields, and of
+    what a scroll bar moves: at least 3:1 against every background, so that everybody sees them.
+    """
 
     dark: bool
     window: str
@@ -20,6 +24,7 @@ class Palette:
     bar: str
     raised: str
     border: str
+    control: str
     hairline: str
     grid: str
     track: str
@@ -58,6 +63,7 @@ LIGHT = Palette(
     bar="#FAFBFC",
     raised="#FFFFFF",
     border="#DCE0E6",
+    control="#818996",
     hairline="#E8EBEF",
     grid="#EDF0F3",
     track="#E6E9EE",
@@ -86,6 +92,7 @@ DARK = Palette(
     bar="#1A1D22",
     raised="#262A31",
     border="#30353E",
+    control="#747D8C",
     hairline="#292D35",
     grid="#262A31",
     track="#2C3139",

@@ -23,6 +23,7 @@ from inspector.platform import files, gc_policy
 from inspector.ui import preferences, translate
 from inspector.ui.documents.workspace import STANDARD_INPUT, Workspace
 from inspector.ui.translate import tr
+from inspector.ui.widgets import accessible
 from inspector.ui.widgets.theme import Theme, load_fonts
 from inspector.ui.window.main_window import MainWindow
 
@@ -85,6 +86,7 @@ def make_application(language: str = "") -> QApplication:
     application.setWindowIcon(QIcon(str(files.resource("icons", "inspector-app.svg"))))
     load_fonts()
     translate.load(application, language)
+    accessible.install()
     sys.setswitchinterval(
         _SWITCH_INTERVAL_S
     )  # how long a thread that reads may keep the window waiting

@@ -9,7 +9,7 @@ from inspector.errors import BadInput
 from inspector.ui.background import Debounce
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Card, follow, label, row, tip, tool
-from inspector.ui.widgets.table_card import SEARCH_HELP
+from inspector.ui.widgets.table_card import SEARCH_HELP, name_buttons
 from inspector.ui.widgets.theme import Theme
 
 _WAIT_MS = 120
@@ -31,6 +31,7 @@ class SearchField(QLineEdit):
         self.setStyleSheet("border: none; background: transparent;")
         sign = QAction(self)
         self.addAction(sign, QLineEdit.ActionPosition.LeadingPosition)
+        name_buttons(self)
         follow(theme, self, lambda: sign.setIcon(theme.icon("search", "tertiary")))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -48,6 +49,7 @@ class SearchField(QLineEdit):
 class Search(Card):
     """A field, how many were found, and buttons for the next and the one before."""
 
+    EDGE = "control"  # it is the outline of the field
     chosen = Signal(int)
     found_changed = Signal()
 

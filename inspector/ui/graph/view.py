@@ -3,8 +3,9 @@
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
@@ -27,6 +28,7 @@ from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import MARGIN, Camera
 from inspector.ui.selection import Selection
 from inspector.ui.translate import plural, tr
+from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, colour
 
@@ -216,6 +218,7 @@ class GraphView(QWidget):
 
     toggled = Signal(object)  # Key of a frame to open or to close
     layer_requested = Signal(int)  # a layer in a closed frame
+    ITEM_ROLES = (QAccessible.Role.List, QAccessible.Role.ListItem)  # boxes
 
     def __init__(self, theme: Theme, selection: Selection) -> None:
         super().__init__()
@@ -248,6 +251,7 @@ class GraphView(QWidget):
             self.scene.drawing.sideways != scene.drawing.sideways
         )
         first = self.scene is None or turned
+        forget_items(self)
         self.scene = scene
         drawing = scene.drawing
         self.camera.whole = QSizeF(drawing.width, drawing.height)
@@ -331,6 +335,31 @@ class GraphView(QWidget):
         key = self.scene.key(box) if self.scene is not None and box >= 0 else None
         if key is not None:
             self.toggled.emit(key)
+
+    def item_count(self) -> int:
+        """Return the number of boxes, for screen readers."""
+        return len(self.scene.drawing) if self.scene is not None else 0
+
+    def item_name(self, number: int) -> str:
+        """Return what a box says."""
+        if self.scene is None:
+            return ""
+        text = self.scene.text(number)
+        facts = (text.title, text.name, text.right, text.note, text.attributes)
+        return ", ".join(filter(None, facts))
+
+    def item_box(self, number: int) -> QRect:
+        """Return where a box is drawn."""
+        if self.scene is None:
+            return QRect()
+        x, y, width, height = self.scene.drawing.box[number].tolist()
+        corner = self.camera.to_view(QPointF(x, y))
+        zoom = self.camera.zoom
+        return QRectF(corner, QSizeF(width * zoom, height * zoom)).toAlignedRect()
+
+    def current_item(self) -> int:
+        """Return the box that is outlined."""
+        return self.current
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the middle; the first time choose what to show."""
@@ -556,6 +585,7 @@ class GraphView(QWidget):
         elif tensor:
             description = tr("tensor {tensor}").format(tensor=units.clip(tensor, 120))
         self.setAccessibleDescription(f"{plural(len(scene.drawing), 'box')}; {description}")
+        tell_current(self)
         self.update()
 
     def _reveal(self, box: int) -> None:

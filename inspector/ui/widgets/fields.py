@@ -31,6 +31,7 @@ class NumberField(QSpinBox):
         self.setAccessibleName(name)
         self.setMinimumWidth(NARROWEST)
         self.setKeyboardTracking(False)
+        self.lineEdit().setAccessibleName(name)
         self.lineEdit().setTextMargins(7, 0, 4, 0)  # a style sheet's padding does not get here
 
     def setValue(self, value: int) -> None:

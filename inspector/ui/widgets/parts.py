@@ -4,8 +4,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
-from PySide6.QtCore import SIGNAL, QEvent, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import SIGNAL, QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QAction,
     QFontMetrics,
     QKeyEvent,
@@ -30,6 +31,7 @@ from PySide6.QtWidgets import (
 from inspector import units
 from inspector.ui import glossary
 from inspector.ui.translate import tr
+from inspector.ui.widgets.accessible import tell_current
 from inspector.ui.widgets.theme import Theme, colour, font
 
 PADDING, GAP, RADIUS = 16, 12, 8
@@ -39,6 +41,8 @@ _FULL = 0.6  # of a line: with less in it a part of the next fact is better than
 
 class Card(QFrame):
     """A surface with a thin border and round corners; put a layout into `body`."""
+
+    EDGE = "border"  # role of its color in the palette
 
     def __init__(self, theme: Theme, padding: int = PADDING) -> None:
         super().__init__()
@@ -52,7 +56,7 @@ class Card(QFrame):
         """Draw surface and border."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colour(self._theme.palette.border), 1))
+        painter.setPen(QPen(colour(getattr(self._theme.palette, self.EDGE)), 1))
         painter.setBrush(colour(self._theme.palette.surface))
         box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(box, RADIUS, RADIUS)
@@ -237,6 +241,7 @@ class Segmented(QWidget):
     """
 
     chosen = Signal(int)
+    ITEM_ROLES = (QAccessible.Role.PageTabList, QAccessible.Role.PageTab)
 
     def __init__(self, theme: Theme, items: Sequence[str], width: int = 100) -> None:
         super().__init__()
@@ -269,6 +274,24 @@ class Segmented(QWidget):
             self.setAccessibleDescription(self._items[index])
             self.update()
             self.chosen.emit(index)
+            tell_current(self)
+
+    def item_count(self) -> int:
+        """Return the number of tabs, for screen readers."""
+        return len(self._items)
+
+    def item_name(self, number: int) -> str:
+        """Return the title of a tab."""
+        return self._items[number]
+
+    def item_box(self, number: int) -> QRect:
+        """Return where a tab is."""
+        begin = self._ends[number - 1] if number else 0
+        return QRect(begin, 0, self._ends[number] - begin, self.height())
+
+    def current_item(self) -> int:
+        """Return the tab that is shown."""
+        return self.current
 
     def switch_off(self, indices: frozenset[int]) -> None:
         """Grey these out: they cannot be chosen for now."""
@@ -310,7 +333,7 @@ class Segmented(QWidget):
             box = QRectF(begins[i] + 2, 2, self._ends[i] - begins[i] - 4, self.height() - 4)
             if i == self.current:
                 painter.setBrush(colour("#3A404A" if look.dark else look.surface))
-                rim = colour(look.accent) if self.hasFocus() else colour(look.border)
+                rim = colour(look.accent if self.hasFocus() else look.control)
                 painter.setPen(QPen(rim, 1))
                 painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5.5, 5.5)
             painter.setFont(font(13, 500))

@@ -24,6 +24,7 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QHeaderView,
     QScrollArea,
@@ -109,6 +110,7 @@ class Header(QHeaderView, Generic[AnyColumn]):
     ) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._theme, self._model, self._cells = theme, model, cells
+        self.setAccessibleName(tr("Column titles"))
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
         self.setFixedHeight(ROW)
@@ -386,6 +388,10 @@ class ShortTable(QTableView):
         self._around = around
         self.setModel(model)
         self.setAccessibleName(name)
+        self.horizontalHeader().setAccessibleName(tr("Column titles"))
+        self.verticalHeader().setAccessibleName(tr("Row titles"))
+        for corner in self.findChildren(QAbstractButton):
+            corner.setAccessibleName(tr("Select all"))
         self.setFont(font(11, mono=True))
         self.setSelectionMode(selection)
         self.setTabKeyNavigation(False)

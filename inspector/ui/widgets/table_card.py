@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import PADDING, Card, Elided, follow, label, row, tip
@@ -52,6 +52,7 @@ class FilterField(QLineEdit):
         self.setTextMargins(-6, 0, 0, 0)
         glass = QAction(self)
         self.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
+        name_buttons(self)
         follow(theme, self, lambda: glass.setIcon(theme.icon("search", tint)))
         self.fit(0)
 
@@ -64,6 +65,13 @@ class FilterField(QLineEdit):
         roomy = available >= self._roomy
         self.setFixedWidth(self._wide if roomy else self._small)
         self.setPlaceholderText(self._words if roomy else tr(self._briefly))
+
+
+def name_buttons(field: QLineEdit) -> None:
+    """Name the signs in a field for screen readers: the magnifying glass, the clear button."""
+    for sign in field.findChildren(QToolButton):
+        glass = bool(sign.actions()) and sign.actions()[0].parent() is field
+        sign.setAccessibleName(tr("Search") if glass else tr("Clear"))
 
 
 class TableCard(Card):

@@ -55,12 +55,12 @@ QLabel[role="bad"] {{ color: {bad}; }}
 QLabel[role="caution"] {{ color: {caution}; }}
 QFrame[role="hairline"] {{ background: {hairline}; border: none; min-height: 1px;
   max-height: 1px; }}
-QPushButton {{ background: {raised}; color: {text}; border: 1px solid {border};
+QPushButton {{ background: {raised}; color: {text}; border: 1px solid {control};
   border-radius: 6px; padding: 0 12px; min-height: 28px; max-height: 28px; }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:pressed {{ background: {track}; }}
 QLabel:disabled {{ color: {tertiary}; }}
-QPushButton:disabled {{ color: {tertiary}; }}
+QPushButton:disabled {{ color: {tertiary}; border-color: {border}; }}
 QPushButton:focus {{ border: 1px solid {accent}; }}
 QPushButton::menu-indicator {{ width: 0; }}
 QPushButton[role="primary"], QPushButton[role="primary_left"],
@@ -107,13 +107,13 @@ QToolButton:hover {{ background: {track}; }}
 QToolButton::menu-indicator {{ image: none; }}
 QToolButton:focus {{ border: 1px solid {accent}; }}
 QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox {{ background: {surface}; color: {text};
-  border: 1px solid {border}; border-radius: 6px; padding: 0 8px; min-height: 28px;
+  border: 1px solid {control}; border-radius: 6px; padding: 0 8px; min-height: 28px;
   max-height: 28px; selection-background-color: {selection};
   selection-color: {on_selection}; }}
 QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus {{
   border: 1px solid {accent}; }}
 QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled {{
-  color: {tertiary}; background: {window}; }}
+  color: {tertiary}; background: {window}; border-color: {border}; }}
 QLineEdit QToolButton {{ min-width: 16px; max-width: 16px; min-height: 16px;
   max-height: 16px; border: none; padding: 0; margin: 0; background: transparent; }}
 QComboBox::drop-down {{ border: none; width: 22px; }}
@@ -148,7 +148,7 @@ QHeaderView::section {{ background: {bar}; color: {secondary}; border: none;
   min-height: 28px; max-height: 28px; }}
 QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QTableCornerButton::section {{ background: {bar}; border: none; }}
-QPlainTextEdit, QTextEdit {{ background: {surface}; color: {text}; border: 1px solid {border};
+QPlainTextEdit, QTextEdit {{ background: {surface}; color: {text}; border: 1px solid {control};
   border-radius: 6px; }}
 QProgressBar {{ background: {track}; border: none; border-radius: 3px; min-height: 6px;
   max-height: 6px; }}
@@ -157,7 +157,7 @@ QScrollArea {{ background: transparent; border: none; }}
 QScrollArea > QWidget > QWidget {{ background: transparent; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 2px; }}
-QScrollBar::handle {{ background: {border}; border-radius: 3px; min-height: 28px;
+QScrollBar::handle {{ background: {control}; border-radius: 3px; min-height: 28px;
   min-width: 28px; }}
 QScrollBar::handle:hover {{ background: {tertiary}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}

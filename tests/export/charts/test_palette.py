@@ -2,7 +2,7 @@
 
 import pytest
 
-from inspector.export.charts.palette import contrast, luminance
+from inspector.export.charts.palette import DARK, LIGHT, Palette, contrast, luminance
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,18 @@ def test_contrast_is_the_same_both_ways() -> None:
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
     assert contrast("#ffffff", "#777777") == contrast("#777777", "#ffffff")
     assert contrast("#123456", "#123456") == 1
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_outlines_and_text_stand_out_from_every_background(palette: Palette) -> None:
+    """WCAG 2.1 AA: 3:1 for outlines of controls and the focus, 4.5:1 for text."""
+    backgrounds = ("window", "surface", "sidebar", "bar", "raised")
+    for name in backgrounds:
+        ground = getattr(palette, name)
+        for outline in (palette.control, palette.accent, palette.tertiary):
+            assert contrast(outline, ground) >= 3, (outline, name)
+        for text in (palette.text, palette.secondary, palette.tertiary):
+            assert contrast(text, ground) >= 4.5, (text, name)
+    assert contrast(palette.control, palette.track) >= 2.5  # of tabs, which have names, too
+    assert contrast("#FFFFFF", palette.fill) >= 4.5
+    assert contrast(palette.on_selection, palette.selection) >= 4.5

@@ -1,5 +1,7 @@
 """Light and dark are changed without polishing everything over and over."""
 
+import re
+
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QFont, QTextLayout
@@ -16,10 +18,10 @@ from pytestqt.qtbot import QtBot
 
 from inspector.export.charts import svg
 from inspector.export.charts.drawing import Drawing
-from inspector.export.charts.palette import DARK, LIGHT
+from inspector.export.charts.palette import DARK, LIGHT, Palette, contrast
 from inspector.platform import files
 from inspector.ui.widgets.parts import label
-from inspector.ui.widgets.theme import Theme, font
+from inspector.ui.widgets.theme import Theme, font, stylesheet
 
 DEEP = 12
 
@@ -101,3 +103,18 @@ def test_pictures_and_pages_draw_names_letter_by_letter() -> None:
     assert "font-variant-ligatures: none" in whole
     picture = svg.svg(Drawing("t", 10, 10, ())).decode()
     assert "font-variant-ligatures:none" in picture
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_every_button_and_field_has_an_outline_that_is_seen(palette: Palette) -> None:
+    """Rules for a control that can be used draw its border at 3:1, or none at all."""
+    controls = ("QPushButton", "QLineEdit", "QCheckBox", "QPlainTextEdit", "QScrollBar::handle")
+    outlines = 0
+    for selectors, rule in re.findall(r"([^{}]+)\{([^{}]*)\}", stylesheet(palette)):
+        edge = re.search(r"border: 1px solid (#\w+)", rule)
+        used = ":disabled" not in selectors and "primary" not in selectors
+        if edge and used and selectors.strip().startswith(controls):
+            ground = re.search(r"background: (#\w+)", rule)
+            outlines += 1
+            assert contrast(edge[1], ground[1] if ground else palette.surface) >= 3, selectors
+    assert outlines >= 6

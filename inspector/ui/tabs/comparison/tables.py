@@ -113,6 +113,7 @@ class TextHeader(QHeaderView):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._theme = theme
+        self.setAccessibleName(tr("Column titles"))
         self.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.setFixedHeight(ROW)
 

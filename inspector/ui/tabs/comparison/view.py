@@ -305,6 +305,7 @@ def _page(*cards: QWidget) -> QScrollArea:
         column.addWidget(card)
     column.addStretch(1)
     area = QScrollArea()
+    area.setAccessibleName(tr("Comparison"))
     scroll_down(area)
     area.setWidget(page)
     return area

@@ -21,6 +21,7 @@ from inspector.model.model import Layer
 from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, state_color
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import PADDING, Elided, label, row, tip
+from inspector.ui.widgets.table_card import name_buttons
 from inspector.ui.widgets.theme import Theme, colour, font
 
 _MOST_ROWS = 200  # of one group; the exported files have all
@@ -57,6 +58,7 @@ class SearchField(QLineEdit):
         self.setPlaceholderText(tr("Find: name, operator, type or attribute"))
         self.setAccessibleName(tr("Find changes"))
         self.setClearButtonEnabled(True)
+        name_buttons(self)
         self.setProperty("find", True)
 
 

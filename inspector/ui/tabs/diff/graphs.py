@@ -303,6 +303,7 @@ class _Connection(QWidget):
         super().__init__(graphs)
         self._theme, self._graphs = theme, graphs
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName(tr("Line between the selected layers"))
 
     def path(self) -> QPainterPath | None:
         """Return the line, in this widget; None where a side has no such box in view."""

@@ -5,8 +5,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import floor, log10
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QColor,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector import units
@@ -14,6 +22,7 @@ from inspector.report.history import PastReport
 from inspector.statistics.change_points import ChangePoint
 from inspector.ui.tabs.history.history_table import day, moment
 from inspector.ui.translate import mark, plural, tr
+from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.parts import follow
 from inspector.ui.widgets.theme import Theme, colour, font
@@ -47,6 +56,7 @@ class TrendChart(QWidget):
     """
 
     chosen = Signal(int)
+    ITEM_ROLES = (QAccessible.Role.List, QAccessible.Role.ListItem)  # reports
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -69,6 +79,7 @@ class TrendChart(QWidget):
         quantity: Quantity,
     ) -> None:
         """Show a series of reports, the oldest first."""
+        forget_items(self)
         self.series, self.changes, self.quantity = series, tuple(changes), quantity
         self.setAccessibleDescription(self.description())
         self.update()
@@ -76,7 +87,27 @@ class TrendChart(QWidget):
     def show_current(self, place: int) -> None:
         """Mark the report that is selected; -1 for none."""
         self.current = place
+        tell_current(self)
         self.update()
+
+    def item_count(self) -> int:
+        """Return the number of reports, for screen readers."""
+        return len(self.series)
+
+    def item_name(self, number: int) -> str:
+        """Return when a report was made, and its value."""
+        value = self.values()[number]
+        text = self.quantity.text(value) if value else tr("Unknown")
+        return f"{moment(self.series[number])}, {text}"
+
+    def item_box(self, number: int) -> QRect:
+        """Return the column of a report."""
+        first, last = self.x_of(number - 0.5), self.x_of(number + 0.5)
+        return QRectF(first, _TOP, last - first, self.height() - _TOP).toAlignedRect()
+
+    def current_item(self) -> int:
+        """Return the report that is selected."""
+        return self.current
 
     def values(self) -> list[float]:
         """Return the value of each report; 0 where it is unknown."""

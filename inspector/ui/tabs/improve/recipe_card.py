@@ -86,6 +86,7 @@ class RecipeCard(Card):
         self.more = QPushButton()
         self.more.setProperty("role", "link")
         self.more.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.more.hide()
         self.data = DataFields(theme, improving)
         self._lay_out()
         self._wire()

@@ -97,7 +97,7 @@ class InputTile(QWidget):
             name = units.clip(self.result.file.rpartition("/")[2], 40)
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWrapAnywhere
             painter.drawText(box.adjusted(8, 8, -8, -8), flags, name)
-        rim = look.accent if self.hasFocus() else look.border
+        rim = look.accent if self.hasFocus() else look.control
         painter.setPen(QPen(colour(rim), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(box, 6, 6)

@@ -11,6 +11,7 @@ from inspector import units
 from inspector.export.charts.palette import Palette
 from inspector.ui.timeline.model.geometry import Scale
 from inspector.ui.timeline.render.text_cache import Laid, Placed, laid, laid_number, write
+from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour
 
 HEIGHT, TICK_ROOM = 22, 66
@@ -26,6 +27,7 @@ class Axis(QWidget):
         super().__init__()
         self._theme, self._scale, self._marked = theme, scale, marked
         self.setFixedHeight(HEIGHT)
+        self.setAccessibleName(tr("Time axis"))
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QContextMenuEvent,
     QFocusEvent,
     QKeyEvent,
@@ -32,6 +34,7 @@ from inspector.ui.timeline.render.canvas import (
 from inspector.ui.timeline.render.rows import draw_outline, span_boxes
 from inspector.ui.timeline.widget import gutter
 from inspector.ui.translate import tr
+from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.parts import set_available
 from inspector.ui.widgets.theme import Theme, colour
@@ -113,6 +116,7 @@ def band_hover(state: TimelineState, band: Band, scale: Scale, x: float) -> Hove
 # Pixels: to hit a span, until a press becomes a drag, and to snap to an edge.
 _NEAR, _STILL, _SNAP = 2.0, 4.0, 7.0
 _WITH = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+_MOST_ITEMS = 2000  # events in view that a screen reader can list; more are found by zooming in
 _FOLDS = 16  # pixels at the left of a name where a click folds
 
 
@@ -136,6 +140,7 @@ class Lanes(QWidget):
 
     range_changed = Signal()
     searched = Signal()
+    ITEM_ROLES = (QAccessible.Role.List, QAccessible.Role.ListItem)  # events in view
 
     def __init__(
         self,
@@ -154,6 +159,7 @@ class Lanes(QWidget):
         self._drag: _Drag | None = None
         self._pointer: QPointF | None = None
         self._names = gutter.Names()
+        self._events: tuple[tuple[object, ...], list[int]] = ((), [])
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.hover = Hover(theme, self)
         self.setMouseTracking(True)
@@ -276,6 +282,42 @@ class Lanes(QWidget):
         """Keep a band on top of all, or let it go."""
         if not band.head:
             self.state.arrange(self.state.arrangement.pin(band.key))
+
+    def events_in_view(self) -> list[int]:
+        """Return spans in view, from the top row down and by time; of many, the first ones."""
+        window = self._window
+        key = (self._bands, window.begin_ns, window.end_ns)
+        if self._events[0] != key:
+            forget_items(self)
+            start, state = self.state.detail.trace.start_ns, self.state
+            found: list[int] = []
+            for bar in self._bars:
+                row = bar.row
+                begins = start[row.first : row.last]
+                first = max(0, int(np.searchsorted(begins, window.begin_ns, "right")) - 1)
+                last = int(np.searchsorted(begins, window.end_ns, "right"))
+                last = min(last, first + _MOST_ITEMS - len(found))
+                found += [state.original(row.first + n) for n in range(first, last)]
+            self._events = (key, found)
+        return self._events[1]
+
+    def item_count(self) -> int:
+        """Return the number of events in view, for screen readers."""
+        return len(self.events_in_view())
+
+    def item_name(self, number: int) -> str:
+        """Return the facts on an event."""
+        span = self.state.traced.trace.span(self.events_in_view()[number])
+        return span_facts.sentence(span, self.state.traced)
+
+    def item_box(self, number: int) -> QRect:
+        """Return where an event is drawn."""
+        return self.box_of(self.events_in_view()[number]).toAlignedRect()
+
+    def current_item(self) -> int:
+        """Return the selected event; -1 if none is in view."""
+        span, events = self.selected_span, self.events_in_view()
+        return events.index(span) if span is not None and span in events else -1
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a click, a drag or, with shift, a mark."""
@@ -465,6 +507,8 @@ class Lanes(QWidget):
         )
         if description or not self._chosen:
             self.setAccessibleDescription(description or span_facts.NOTHING)
+        if span is not None:
+            tell_current(self)
         self.update()
 
     def _update_hover(self, point: QPointF | None) -> None:

@@ -76,6 +76,7 @@ class GlossaryDialog(_HelpDialog):
             self._rows.append((f"{term.name} {term.meaning}".casefold(), line))
         lines.addStretch(1)
         area = QScrollArea()
+        area.setAccessibleName(tr("Glossary"))
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(page)

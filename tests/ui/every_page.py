@@ -1,0 +1,121 @@
+"""Every page and dialog of the window, one after the other, for tests that look at all."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from inspector.conversion.action import Step
+from inspector.conversion.registry import ACTIONS
+from inspector.report.report import save
+from inspector.trace.trace_file import SavedTrace
+from inspector.trace.trace_file import save as save_trace
+from inspector.ui.graph.tab import DifferenceDialog
+from inspector.ui.tabs.improve.action_dialog import ActionDialog
+from inspector.ui.tabs.weights.weight_detail import WeightDetail
+from inspector.ui.widgets.parts import Segmented
+from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.tabs import TABS, Tab
+from tests.reports import example_report, example_trace
+
+PAUSE_MS = 30  # what a page does once it is shown
+
+
+def every_page(
+    qtbot: QtBot, window: MainWindow, samples: Path, tmp_path: Path
+) -> Iterator[tuple[str, QWidget]]:
+    """Yield the name of a page or dialog, and its widget, as long as it is shown."""
+    digits = samples / "digits_float32.onnx"
+    yield "welcome", window
+    window.workspace.open(digits)
+    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    document = window.document
+    assert document is not None
+    for tab in TABS:
+        window.choose_tab(tab)
+        qtbot.wait(PAUSE_MS)
+        yield tab.id, window
+    document.add_report(example_report())
+    window.choose_tab(Tab.PERFORMANCE)
+    qtbot.wait(PAUSE_MS)
+    yield "report", window
+    window.open_sweep()
+    qtbot.wait(PAUSE_MS)
+    yield "sweep", window
+    yield from _dialogs(qtbot, window, samples, tmp_path)
+    window.workspace.open_diff(digits, samples / "digits_float16.onnx")
+    qtbot.waitUntil(lambda: window.diff is not None and window.diff.document.diff is not None)
+    yield from _segments("diff", window)
+    trace = tmp_path / "a.trace.npz"
+    save_trace(SavedTrace(example_trace()), trace)
+    window.workspace.open(trace)
+    qtbot.waitUntil(lambda: window.trace is not None)
+    qtbot.wait(PAUSE_MS)
+    yield "trace", window
+
+
+def _dialogs(
+    qtbot: QtBot, window: MainWindow, samples: Path, tmp_path: Path
+) -> Iterator[tuple[str, QWidget]]:
+    report = tmp_path / "report.json"
+    save(example_report(), report)
+    openers: dict[str, Callable[[], object]] = {
+        "history": window.show_history,
+        "palette": window.show_palette,
+        "shortcuts": window.show_shortcuts,
+        "guide": window.show_guide,
+        "glossary": window.show_glossary,
+        "about": window.show_about,
+        "support": window.check_support,
+        "code": window.show_code,
+        "address": window.ask_for_address,
+        "record": window.ask_to_record,
+        "folder": lambda: window.open_folder(samples),
+        "comparison": lambda: window._show_comparison([example_report(), example_report()]),
+        "difference": lambda: DifferenceDialog(window.theme, ["a", "b"], window).show(),
+        "values": lambda: _show_values(qtbot, window),
+        "action": lambda: _show_action(window),
+    }
+    for name, show in openers.items():
+        show()
+        qtbot.wait(2 * PAUSE_MS)
+        dialogs = [each for each in window.findChildren(QDialog) if each.isVisible()]
+        assert dialogs, name
+        for dialog in dialogs:
+            yield from _segments(name, dialog)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.close()
+        QApplication.processEvents()
+
+
+def _segments(name: str, page: QWidget) -> Iterator[tuple[str, QWidget]]:
+    """Yield a page once for each of the views that it can switch to."""
+    yield name, page
+    for switch in page.findChildren(Segmented):
+        if switch.isVisible() and switch.window() is page and name != "values":
+            for place in range(1, switch.item_count()):
+                switch.choose(place)
+                QApplication.processEvents()
+                yield f"{name} {switch.item_name(place)}", page
+
+
+def _show_values(qtbot: QtBot, window: MainWindow) -> None:
+    window.choose_tab(Tab.WEIGHTS)
+    detail = window.findChild(WeightDetail)
+    assert detail is not None
+    document = window.document
+    assert document is not None
+    document.selection.choose(tensor=document.model.weights[0].name)
+    qtbot.waitUntil(lambda: detail.values.isVisible())
+    detail.values.click()
+
+
+def _show_action(window: MainWindow) -> None:
+    document = window.document
+    assert document is not None
+    action = next(iter(ACTIONS))
+    ActionDialog(
+        window.theme, document.improving, Step(action), 0, lambda _: None, window
+    ).show()
