@@ -418,6 +418,7 @@ def improve(
             starts=starts,
             share=progress or (lambda _, __: None),
             name="model.onnx" if target is None else target.name,
+            folder=Path(folder),
         ) as bench,
     ):
         first = improving.start(bench, wanted, *sets)

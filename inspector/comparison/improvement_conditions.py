@@ -79,10 +79,13 @@ def _of_accuracy(condition: Condition, measure: Accuracy | None) -> tuple[Outcom
     if measure.count < MIN_INPUTS:
         count = units.plural(measure.count, "input")
         return Outcome.UNDECIDED, f"{count}, but at least {MIN_INPUTS} are needed"
-    change, low, high = measure.change, measure.low, measure.high
-    if change is None or low is None or high is None:
+    if measure.gain is None:
         return Outcome.UNDECIDED, "the accuracy has no interval"
-    base = 0.0 if condition.form is not Form.VALUE else measure.value - change
+    change, low, high = measure.gain
+    base = 0.0
+    if condition.form is Form.VALUE and measure.change is not None:
+        change, low, high = measure.change, measure.low or 0.0, measure.high or 0.0
+        base = measure.value - change
     ends = {condition.true_of(base + low), condition.true_of(base + high)}
     outcome = Outcome.UNDECIDED if len(ends) > 1 else _decided(condition, base + low)
     shown = (

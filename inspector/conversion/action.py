@@ -174,7 +174,8 @@ class Converted(msgspec.Struct, frozen=True):
     method: one of METHODS, how they become one range; percentile: of values inside it. layers:
     names and operators of those that it can change one by one; results: the value that each of
     them makes. renamed: inputs and outputs with other names than in the original: (new name,
-    old name). pictures: inputs that became 8-bit pictures.
+    old name). pictures: inputs that became 8-bit pictures. lost: for each of the layers, how
+    many weights become zero, and how many are not zero before; empty if that was not counted.
     """
 
     files: tuple[str, ...]
@@ -188,6 +189,7 @@ class Converted(msgspec.Struct, frozen=True):
     results: tuple[str, ...] = ()
     percentile: float = 100.0
     pictures: tuple[Picture, ...] = ()
+    lost: tuple[tuple[int, int], ...] = ()
 
 
 def parse_step(text: str, actions: Mapping[str, Action]) -> Step:

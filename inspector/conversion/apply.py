@@ -67,6 +67,7 @@ def convert(
                 from inspector.conversion.calibration import add_observers
 
                 observed = _guarded(action, path, plan.observe)
+                lost = _guarded(action, path, plan.lost)
                 add_observers(model, observed, plan.method in WITH_HISTOGRAMS)
                 files = model.write(folder, f"observed-{name}")
                 return Converted(
@@ -77,6 +78,7 @@ def convert(
                     method=plan.method,
                     results=plan.results,
                     percentile=plan.percentile,
+                    lost=lost,
                 )
             _guarded(action, path, partial(plan.apply, context))
         made_by = _libraries(steps)

@@ -4,7 +4,7 @@ Values inside the graphs of If, Loop and Scan are reported as further outputs of
 Those of a branch that did not run are infinite, so that they change no range.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from typing import Any
 
 from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, helper
@@ -12,9 +12,14 @@ from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, helper
 from inspector.conversion.action import HIGHEST, HISTOGRAM, LOWEST, PEAKS
 from inspector.conversion.editable_model import EditableModel
 from inspector.conversion.graph_edits import to_opset
-from inspector.conversion.int8_layers import CONVOLUTIONS
+from inspector.conversion.int8_layers import CONVOLUTIONS, PRODUCTS
 from inspector.conversion.plan import attribute, own_names, subgraphs
-from inspector.conversion.preparation import DEFAULT_DOMAINS, all_names, unused_name
+from inspector.conversion.preparation import (
+    DEFAULT_DOMAINS,
+    all_names,
+    constants,
+    unused_name,
+)
 
 _SCATTER_ADD_OPSET = 16  # from which ScatterElements adds
 _BINS = 2048
@@ -25,7 +30,7 @@ _REDUCTIONS = ((LOWEST, "ReduceMin", float("inf")), (HIGHEST, "ReduceMax", -floa
 def add_observers(model: EditableModel, names: Sequence[str], histograms: bool = False) -> None:
     """Give a model two outputs for each float32 tensor: its lowest and highest value.
 
-    Those that convolutions make get a third one, the largest magnitude of each channel.
+    Those that layers with weights make get a third one, the largest magnitude of each channel.
     histograms: add one with counts of values, for tensors of the main graph.
     """
     if histograms and model.opset < _SCATTER_ADD_OPSET:
@@ -42,9 +47,11 @@ class _Observers:
         own = sorted(self._wanted & own_names(self._graph)) if histograms else []
         for output in self._reports(self._graph):
             self._graph.output.append(_value(output))
-        for name in self._of_convolutions():
+        for name, columns in self._with_channels():
             peak, magnitude = name + PEAKS, unused_name(f"{name}_magnitude", self._names)
             self._graph.node.append(helper.make_node("Abs", [name], [magnitude]))
+            if columns:  # channels are on the last axis
+                magnitude = self._channels_second(magnitude, columns)
             self._graph.node.append(helper.make_node("GlobalMaxPool", [magnitude], [peak]))
             kind = helper.make_tensor_value_info(peak, TensorProto.FLOAT, None)
             self._graph.output.append(kind)
@@ -80,17 +87,34 @@ class _Observers:
             )
         self._graph.node.extend(body)
 
-    def _of_convolutions(self) -> list[str]:
-        """Return those values that a convolution makes, with a Relu or Clip behind it."""
+    def _channels_second(self, name: str, columns: int) -> str:
+        """Return a value with all but the last axis as one: (1, columns, others)."""
+        shape = self._constant(self._graph.node, [1, -1, columns], TensorProto.INT64)
+        rows, turned = (unused_name(f"{name}_{end}", self._names) for end in ("rows", "turned"))
+        self._graph.node.append(helper.make_node("Reshape", [name, shape], [rows]))
+        self._graph.node.append(helper.make_node("Transpose", [rows], [turned], perm=[0, 2, 1]))
+        return turned
+
+    def _with_channels(self) -> Iterator[tuple[str, int]]:
+        """Yield those values that a layer with a weight makes, with a bias, Relu or Clip behind
+        it; and how many channels are on the last axis, 0 where they are on the second."""
         makers = {name: node for node in self._graph.node for name in node.output}
-        found = []
+        fixed = constants(self._graph)
         for name in sorted(self._wanted & set(makers)):
             maker = makers[name]
-            if maker.op_type in ("Relu", "Clip"):
-                maker = makers.get(maker.input[0], maker)
-            if maker.op_type in CONVOLUTIONS and maker.domain in DEFAULT_DOMAINS:
-                found.append(name)
-        return found
+            while maker.op_type in ("Relu", "Clip", "Add"):
+                moving = [each for each in maker.input if each not in fixed]
+                if len(moving) != 1 or moving[0] not in makers:
+                    break
+                maker = makers[moving[0]]
+            if maker.domain not in DEFAULT_DOMAINS:
+                continue
+            if maker.op_type in CONVOLUTIONS:
+                yield name, 0
+            elif maker.op_type in PRODUCTS and maker.input[1] in fixed:
+                turned = attribute(maker, "transB")
+                axis = 0 if turned is not None and turned.i else -1
+                yield name, fixed[maker.input[1]].dims[axis]
 
     def _reports(self, graph: GraphProto) -> list[str]:
         """Return the names of values with one element each that a graph now makes."""
@@ -153,7 +177,9 @@ class _Observers:
                 given.ints.extend([0] * len(made))
         return made
 
-    def _constant(self, body: list[NodeProto], values: Sequence[float], kind: int) -> str:
+    def _constant(
+        self, body: MutableSequence[NodeProto], values: Sequence[float], kind: int
+    ) -> str:
         name = unused_name("observer_constant", self._names)
         tensor = helper.make_tensor(name, kind, [len(values)], values)
         body.append(helper.make_node("Constant", [], [name], value=tensor))

@@ -62,6 +62,8 @@ _LEAST_PERCENTILE = 50.0
 # A bias is stored in units of (scale of input * scale of weight) as int32; scales of weights
 # are made larger where it would not fit with one bit to spare.
 _LARGEST_BIAS = 2.0**30
+_HALF_STEP = 0.5  # below, a number is rounded to zero
+_MOST_COUNTED_BYTES = 512 << 20  # of weights that are read only to count what is lost
 _SMALLEST_SCALE = float(np.finfo(np.float32).tiny)
 
 
@@ -139,7 +141,16 @@ def int8(
         _prepare(model, wanted)
         _quantize(model, options, context)
 
-    return Plan(effect, apply, observe, layers, method, results, percentile)
+    def lost() -> tuple[tuple[int, int], ...]:
+        chosen = choices(model, options.selection)
+        weights = [(n, c.fixed[n.input[1]]) for c in chosen for n in c.weighted]
+        if sum(stored_bytes(tensor) for _, tensor in weights) > _MOST_COUNTED_BYTES:
+            return ()
+        return tuple(
+            _lost_weights(node, model.values(tensor), options) for node, tensor in weights
+        )
+
+    return Plan(effect, apply, observe, layers, method, results, percentile, lost)
 
 
 def _layer_names(chosen: Sequence[Choice]) -> tuple[tuple[str, str], ...]:
@@ -447,6 +458,17 @@ def _channel_axis(node: NodeProto, rank: int) -> int | None:
         transposed = attribute(node, "transB")
         return 0 if transposed is not None and transposed.i else 1
     return 1 if rank == 2 else None
+
+
+def _lost_weights(node: NodeProto, values: Values, options: _Options) -> tuple[int, int]:
+    """Return how many weights of a layer become zero, of those that are not zero anyway."""
+    axis = _channel_axis(node, values.ndim) if options.per_channel else None
+    scale = _weight_scale(values, axis, _WEIGHTS[options.weights][2])
+    if axis is not None:
+        scale = scale.reshape([-1 if place == axis else 1 for place in range(values.ndim)])
+    alive = values != 0
+    lost = alive & (np.abs(values) < _HALF_STEP * scale)
+    return int(lost.sum()), int(alive.sum())
 
 
 def _weight_scale(values: Values, axis: int | None, largest: int) -> Values:

@@ -40,7 +40,8 @@ class Plan:
     observe: for an action that calibrates: makes the model ready for it, in place, and returns
     the tensors whose ranges `apply` needs. layers: names and operators of layers that can be
     changed one by one; results: the value that each of them makes. method: how ranges of
-    several inputs become one, and percentile, as in Converted.
+    several inputs become one, and percentile, as in Converted. lost: returns, after `observe`,
+    for each of the layers how many weights become zero, of how many.
     """
 
     effect: Effect
@@ -50,6 +51,7 @@ class Plan:
     method: str = MINMAX
     results: tuple[str, ...] = ()
     percentile: float = 100.0
+    lost: Callable[[], tuple[tuple[int, int], ...]] = tuple
 
 
 def graphs(graph: GraphProto) -> Iterator[GraphProto]:

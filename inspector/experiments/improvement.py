@@ -37,6 +37,7 @@ from inspector.model.tensors.prediction import OutputValue
 from inspector.platform.work_limits import Limits
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.identity import measured_model
+from inspector.preview.inputs import tokens
 from inspector.preview.runs import judging
 from inspector.preview.runs.judging import Judge, Judged
 from inspector.preview.runs.truths import Truth
@@ -58,7 +59,8 @@ Recipe = tuple[Step, ...]
 Value = TypeVar("Value", Candidate, Latency, Improvement)
 STARTS = 3  # pairs of processes behind a latency; more for a verdict on small differences
 _ANSWERS_BYTES = 512 << 20  # of the original's answers in memory; beyond, it predicts again
-_WITH_TRUTH = {judging.BOXES: "map50", judging.MASK: "miou"}  # kind -> main measure
+# Main measure by kind.
+_WITH_TRUTH = {judging.BOXES: "map50", judging.MASK: "miou", judging.TEXT: "word_accuracy"}
 _CHECK_INPUTS = 4  # at each optimization level
 
 
@@ -109,7 +111,8 @@ class Workbench:
     calibration: inputs for steps that calibrate. labels: class names. starts: pairs of
     processes for each latency; 0 leaves latency out. share: receives progress. name: of the
     files of candidates, after which external data is named. pair_layers: compare the layers of
-    each candidate with the original's, not only those of the best one. Used in a `with`
+    each candidate with the original's, not only those of the best one. folder: around those of
+    all candidates, so that the same processes may read each of them. Used in a `with`
     statement.
     """
 
@@ -124,6 +127,7 @@ class Workbench:
     share: Share = lambda _, __: None
     name: str = "model.onnx"
     pair_layers: bool = False
+    folder: Path | None = None
     skipped: dict[str, str] = field(default_factory=dict, init=False)  # file -> why
     _engines: list[EngineProcess] = field(default_factory=list, init=False)
     _answers: dict[str, tuple[OutputValue, ...]] = field(default_factory=dict, init=False)
@@ -136,7 +140,8 @@ class Workbench:
     _stopped: bool = field(default=False, init=False)
 
     def __enter__(self) -> Workbench:
-        self._engines = [EngineProcess(self._show, self.limits) for _ in range(2)]
+        reads = (self.path,) if self.folder is None else (self.path, self.folder / self.name)
+        self._engines = [EngineProcess(self._show, self.limits, reads=reads) for _ in range(2)]
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -173,7 +178,10 @@ class Workbench:
             feeds = self.first
             first = self._original.predict(self.path, self.spec, feeds).outputs
             size = image_size(self.model, feeds)
-            self._judge = judging.judge_for(first, self.labels, size, of_model(self.model))
+            vocabulary = tokens.vocabulary(tokens.tokenizer_path(self.path))
+            self._judge = judging.judge_for(
+                first, self.labels, size, of_model(self.model), vocabulary
+            )
         return self._judge
 
     @property

@@ -2,9 +2,9 @@
 
 Quantizing one layer means its weights and the values that it makes. The values that it reads
 belong to the layers before it, so that a value with a bad range is the fault of one layer, not
-of all around it. Layers that lose most of their channels come first: where one channel is much
-larger than the others, nothing of these is left, even if the output does not show it. Of the
-worst layers, weights and values are also quantized one without the other. The model is
+of all around it. Layers that lose most of their channels or weights come first: where one is
+much larger than the others, nothing of these is left, even if the output does not show it. Of
+the worst layers, weights and values are also quantized one without the other. The model is
 calibrated once. Each state is yielded: a search that is stopped keeps what was measured.
 """
 
@@ -106,10 +106,19 @@ class _Ranking:
             self.share("rank layers", number / steps)
             ratio = self._sqnr(tested, ONLY, [layer], OWN)
             lost, channels = self._lost_channels(observed.results[number])
+            zeros, weights = observed.lost[number] if observed.lost else (0, 0)
             found.append(
-                LayerSensitivity(layer, operator, ratio, lost_channels=lost, channels=channels)
+                LayerSensitivity(
+                    layer,
+                    operator,
+                    ratio,
+                    lost_channels=lost,
+                    channels=channels,
+                    lost_weights=zeros,
+                    weights=weights,
+                )
             )
-            found.sort(key=lambda each: (not each.loses_channels, _level(each.sqnr_db)))
+            found.sort(key=lambda each: (not each.loses_most, _level(each.sqnr_db)))
             yield (state := _changed(state, layers=tuple(found)))
         for number, worst in enumerate(found[:_MEASURED_APART]):
             self.share("rank layers", (len(chosen) + number) / steps)

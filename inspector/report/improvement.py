@@ -52,6 +52,19 @@ class Accuracy(msgspec.Struct, frozen=True):
     high: float | None = None
     count: int = 0
 
+    @property
+    def gain(self) -> tuple[float, float, float] | None:
+        """Return the change with its interval so that below 0 is worse; None without one.
+
+        A measure that is better when lower changes by a share of the original's.
+        """
+        if self.change is None or self.low is None or self.high is None:
+            return None
+        if self.id not in LOWER_IS_BETTER:
+            return self.change, self.low, self.high
+        scale = -(self.original or 1.0)
+        return self.change / scale, self.high / scale, self.low / scale
+
 
 class InputResult(msgspec.Struct, frozen=True):
     """One test input whose answer changed: file in the folder, both answers, as texts.
@@ -189,15 +202,12 @@ class Improvement(msgspec.Struct, frozen=True):
         measure = candidate.measure(self.main)
         if measure is None or self.limit is None or measure.count < MIN_INPUTS:
             return UNDECIDED
-        low, high = measure.low, measure.high
-        if measure.id in LOWER_IS_BETTER and low is not None and high is not None:
-            scale = measure.original or 1.0  # a limit of 1% lets an error grow by 1% of itself
-            low, high = -high / scale, -low / scale
-        if low is not None and low >= -self.limit:
+        if measure.gain is None:
+            return UNDECIDED
+        _, low, high = measure.gain
+        if low >= -self.limit:
             return WITHIN
-        if high is not None and high < -self.limit:
-            return OVER
-        return UNDECIDED
+        return OVER if high < -self.limit else UNDECIDED
 
 
 def value_text(measure: Accuracy, value: float | None = None) -> str:

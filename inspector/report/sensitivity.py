@@ -23,7 +23,8 @@ class LayerSensitivity(msgspec.Struct, frozen=True):
     That is its weights and the values that it makes. sqnr_db: None if the outputs do not change
     at all. apart: whether both were measured one without the other, as weights_db and
     values_db. lost_channels: of the values, those too small for the steps of quantization,
-    which become zero; channels: how many are not zero anyway; 0 if unknown.
+    which become zero; channels: how many are not zero anyway; 0 if unknown. lost_weights:
+    those that become zero; weights: how many are not zero anyway; 0 if unknown.
     """
 
     name: str
@@ -34,11 +35,23 @@ class LayerSensitivity(msgspec.Struct, frozen=True):
     apart: bool = False
     lost_channels: int = 0
     channels: int = 0
+    lost_weights: int = 0
+    weights: int = 0
 
     @property
-    def loses_channels(self) -> bool:
-        """Return whether quantization leaves less than half of the channels."""
-        return 2 * self.lost_channels > self.channels
+    def loses_most(self) -> bool:
+        """Return whether less than half of its channels or weights is left."""
+        return bool(self.lost_text)
+
+    @property
+    def lost_text(self) -> str:
+        """Return what is lost, if it is most: "12 of 16 channels lost"; else empty."""
+        parts = []
+        if 2 * self.lost_channels > self.channels:
+            parts.append(f"{self.lost_channels:,} of {plural(self.channels, 'channel')} lost")
+        if 2 * self.lost_weights > self.weights:
+            parts.append(f"{self.lost_weights / self.weights:.0%} of weights become zero")
+        return ", ".join(parts)
 
     @property
     def cause(self) -> str:
@@ -142,8 +155,7 @@ def lines(sensitivity: Sensitivity, most: int = 20) -> list[str]:
         if layer.apart and layer.sqnr_db is not None:
             parts = (decibels(value) for value in (layer.weights_db, layer.values_db))
             line += "  (weights {}, values {})".format(*parts)
-        if layer.loses_channels:
-            line += f"  {layer.lost_channels:,} of {plural(layer.channels, 'channel')} lost"
+        line += f"  {layer.lost_text}" if layer.lost_text else ""
         text.append(line)
     if len(sensitivity.layers) > most:
         text.append(f"  and {plural(len(sensitivity.layers) - most, 'layer')} with less loss")

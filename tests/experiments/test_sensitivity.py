@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -15,6 +16,7 @@ from inspector.errors import BadInput
 from inspector.experiments.conversion import Feeds
 from inspector.experiments.sensitivity import ranked
 from inspector.report.sensitivity import Sensitivity
+from tests.conversion.conversions import saved
 
 pytestmark = pytest.mark.engine
 INT8 = parse_step("int8", ACTIONS)
@@ -75,10 +77,40 @@ def test_poisoned_layer_is_named_first_not_its_neighbor(
     last = next(state for state in states if state.layers and state.layers[0].apart)
     assert last.worst[0] == layer
     first, *others = last.layers
-    assert first.loses_channels or first.sqnr_db == min(levels_of(last))
+    assert first.loses_most or first.sqnr_db == min(levels_of(last))
     assert first.lost_channels > 3
-    assert not any(each.loses_channels for each in others)
+    assert not any(each.loses_most for each in others)
     assert levels_of(last)[1:] == sorted(levels_of(last)[1:])
+
+
+@pytest.mark.parametrize(
+    ("place", "text"), [(np.s_[:, 3], "8 of 10 channels lost"), (np.s_[3], "of weights become")]
+)
+def test_product_with_one_large_channel_is_named_first(
+    engines: tuple[EngineProcess, EngineProcess], tmp_path: Path, place: Any, text: str
+) -> None:
+    rng = np.random.default_rng(0)
+    weights = {name: rng.standard_normal((12, 12)).astype(np.float32) for name in "abc"}
+    weights["b"][place] *= 1000
+    model = saved(
+        tmp_path,
+        """<ir_version: 8, opset_import: ["" : 17]>
+        perceptron (float[2, 12] x) => (float[2, 12] y) {
+            first = MatMul (x, a)
+            second = Relu (first)
+            third = Gemm (second, b)
+            fourth = Relu (third)
+            y = MatMul (fourth, c)
+        }""",
+        **weights,
+    )
+    feeds = [{"x": rng.standard_normal((2, 12)).astype(np.float32)} for _ in range(4)]
+    (tmp_path / "between").mkdir()
+    states = ranked(*engines, model, INT8, tmp_path / "between", feeds)
+    last = next(state for state in states if len(state.layers) == 3)
+    assert last.worst[0] == "third"
+    assert text in last.layers[0].lost_text
+    assert not any(each.loses_most for each in last.layers[1:])
 
 
 def test_states_grow_until_the_curve_is_complete(

@@ -45,8 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--truth",
         default="",
         metavar="FILE|folders|none",
-        help="correct results of the test inputs: a CSV of file,label (or boxes, masks or "
-        "values, see the documentation), or the names of the subfolders as labels (used by "
+        help="correct results of the test inputs: a CSV of file,label (or boxes, masks, values "
+        "or text, see the documentation), or the names of the subfolders as labels (used by "
         "default if all of them are labels)",
     )
     data.add_argument(
@@ -124,7 +124,9 @@ def run(options: argparse.Namespace) -> None:
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(sys.stderr))
         folder = Path(stack.enter_context(files.temporary_folder("inspector-", what)))
-        bench = stack.enter_context(_workbench(options, request, tests, calibration, progress))
+        bench = stack.enter_context(
+            _workbench(options, request, tests, calibration, progress, folder)
+        )
         try:
             first = state = improving.start(bench, goal, *data)
             recipes = given or bench.usual_recipes()
@@ -209,6 +211,7 @@ def _workbench(
     tests: "Sequence[TestInput]",
     calibration: Sequence[Any],
     progress: "Progress",
+    folder: Path,
 ) -> "Workbench":
     from inspector.backends.values import Progress as Stage
     from inspector.experiments.improvement import Workbench
@@ -224,6 +227,7 @@ def _workbench(
         share=lambda stage, done: progress.show(Stage(stage, done)),
         name=options.output.name if options.output else "model.onnx",
         pair_layers=bool(options.recipes),
+        folder=folder,
     )
 
 

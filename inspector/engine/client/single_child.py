@@ -187,7 +187,8 @@ class EngineProcessOwner:
 
     on_progress: told how a job comes along, on the thread that called.
     command: what starts the engine program, for tests of its failures.
-    reads: models of later jobs; a process that may read their folders serves them all.
+    reads: models of later jobs; a process that may read their folders, with all folders
+        inside, serves them all.
     backend: id of the runtime; empty: the one for the format of each model. Raises BadInput:
         there is no such backend.
     """
@@ -297,8 +298,10 @@ class EngineProcessOwner:
         models = (model, Path(against.model)) if against and against.model else (model,)
         if any(model.is_relative_to(one.parent) for one in self._reads):
             models = (*models, *self._reads)
-        lies_in = {str(f) for m in models for f in (m.parent, m.resolve().parent)}
-        readable = tuple(sorted(lies_in)) if alone else None
+        lies_in = {f for m in models for f in (m.parent, m.resolve().parent)}
+        # A folder inside another one is readable with it.
+        outer = {str(f) for f in lies_in if lies_in.isdisjoint(f.parents)}
+        readable = tuple(sorted(outer)) if alone else None
         child = self._child
         bound_to = self.backend.id, readable
         if child is None or not child.usable or self._bound_to != bound_to:

@@ -14,20 +14,37 @@ from numpy.typing import NDArray
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
+from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.outputs import dense_maps, results, scene
+from inspector.preview.outputs.token_outputs import decode_text
 from inspector.preview.runs import truth_measures
-from inspector.preview.runs.truth_measures import Comparison, intersection_over_union
+from inspector.preview.runs.truth_measures import (
+    Comparison,
+    intersection_over_union,
+    word_errors,
+)
 from inspector.preview.runs.truths import Truth
 from inspector.report.improvement import Accuracy, InputResult
 from inspector.statistics.proportions import mean_interval, paired_difference, wilson
 from inspector.units import clip, plural
 
 CLASSES, BOXES, MASK, POINTS, NUMBERS = "classes", "boxes", "mask", "points", "numbers"
+TEXT = "text"
 MIN_OVERLAP = 0.5  # of two boxes that are the same one, as in the VOC and COCO benchmarks
 MAX_POINT_DISTANCE = 0.02  # of the picture's side, of two key points that are the same one
 WORST_INPUTS = 24
 _LEAST_SCORE = 0.01  # of boxes for mAP, which ranks also unsure ones
 _TOP = 5
+_LONGEST_TEXT = 80
+_LONGEST_LETTER = 2  # characters of its name
+_STRINGS = "OU"  # kinds of numpy types
+_MAIN = {
+    CLASSES: "same_class",
+    BOXES: "same_boxes",
+    MASK: "same_mask",
+    POINTS: "same_points",
+    TEXT: "same_words",
+}
 _SCENES = {scene.BOXES: BOXES, scene.POINTS: POINTS, scene.OVERLAY: MASK}
 
 
@@ -35,8 +52,9 @@ _SCENES = {scene.BOXES: BOXES, scene.POINTS: POINTS, scene.OVERLAY: MASK}
 class Judge:
     """The way in which results of a model are compared.
 
-    kind: what they are. decoder: of a scene; output: index of the output with classes.
-    size: width, height and channels of the image as the model gets it.
+    kind: what they are. decoder: of a scene; output: index of the output with classes or text.
+    size: width, height and channels of the image as the model gets it. vocabulary: of the
+    model's tokenizer.
     """
 
     kind: str
@@ -45,13 +63,12 @@ class Judge:
     decoder: scene.Decoder | None = None
     size: tuple[int, int, int] = (0, 0, 0)
     structure: ModelStructure = UNKNOWN
+    vocabulary: Vocabulary | None = None
 
     @property
     def main(self) -> str:
         """Return the id of the accuracy that a verdict without true answers is about."""
-        return {CLASSES: "same_class", BOXES: "same_boxes", MASK: "same_mask"}.get(
-            self.kind, "same_points" if self.kind == POINTS else "cosine"
-        )
+        return _MAIN.get(self.kind, "cosine")
 
 
 def judge_for(
@@ -59,6 +76,7 @@ def judge_for(
     labels: Sequence[str] = (),
     size: tuple[int, int, int] = (0, 0, 0),
     structure: ModelStructure = UNKNOWN,
+    vocabulary: Vocabulary | None = None,
 ) -> Judge:
     """Return how the answers of a model are compared, found from one of the original."""
     if all(size):
@@ -67,9 +85,20 @@ def judge_for(
         if first and kind and first.name != dense_maps.HEAT:
             return Judge(kind, labels, 0, first, size, structure)
     for index, output in enumerate(outputs):
+        if (vocabulary or _are_letters(labels)) and decode_text(output, vocabulary, labels):
+            return Judge(TEXT, labels, index, None, size, structure, vocabulary)
+    for index, output in enumerate(outputs):
         if results.is_classes(output, labels):
             return Judge(CLASSES, labels, index, None, size, structure)
+    for index, output in enumerate(outputs):
+        if output.array is not None and output.array.dtype.kind in _STRINGS:
+            return Judge(TEXT, labels, index, None, size, structure, vocabulary)
     return Judge(NUMBERS, labels, 0, None, size, structure)
+
+
+def _are_letters(labels: Sequence[str]) -> bool:
+    """Return whether class names spell a text: sounds over time have names of words."""
+    return bool(labels) and float(np.median([len(each) for each in labels])) <= _LONGEST_LETTER
 
 
 @dataclass(slots=True)
@@ -115,6 +144,8 @@ def compare(
         _boxes(judge, judged, original, candidate)
     elif judge.kind == MASK:
         _mask(judge, judged, original, candidate)
+    elif judge.kind == TEXT:
+        _texts(judge, judged, original, candidate)
     if expected is not None:
         _with_expected(judge, judged, original, candidate, expected)
     elif truth and judged.kinds is not None:
@@ -139,6 +170,10 @@ def _with_expected(
         if first is not None and second is not None and first.shape == second.shape:
             masks = _resized(expected.mask, first.shape), first, second
             judged.comparison = Comparison(masks=masks)
+    elif expected.text is not None and judge.kind == TEXT:
+        first_text, second_text = (_text(judge, each) for each in both)
+        judged.truth = clip(expected.text, _LONGEST_TEXT)
+        judged.comparison = Comparison(texts=(expected.text, first_text, second_text))
     elif expected.values is not None:
         numbers = [_first_numbers(each) for each in both]
         true = np.asarray(expected.values, np.float64).ravel()
@@ -271,6 +306,29 @@ def _mask(
     judged.loss = 1 - overlap
 
 
+def _texts(
+    judge: Judge,
+    judged: Judged,
+    original: Sequence[OutputValue],
+    candidate: Sequence[OutputValue],
+) -> None:
+    one, two = _text(judge, original), _text(judge, candidate)
+    words = max(len(one.split()), 1)
+    judged.values["same_words"] = max(0.0, 1 - word_errors(one, two) / words)
+    judged.original, judged.candidate = (clip(each, _LONGEST_TEXT) for each in (one, two))
+    judged.loss = 1 - judged.values["same_words"]
+
+
+def _text(judge: Judge, outputs: Sequence[OutputValue]) -> str:
+    """Return the text that an answer holds; empty where it holds none."""
+    output = outputs[judge.output]
+    decoded = decode_text(output, judge.vocabulary, judge.labels)
+    if decoded is not None:
+        return " ".join(decoded.lines)
+    array = output.array
+    return "" if array is None else " ".join(map(str, array.ravel().tolist()))
+
+
 def _class_map(judge: Judge, outputs: Sequence[OutputValue]) -> NDArray[np.int64] | None:
     assert judge.decoder is not None
     return dense_maps.class_map(outputs, judge.decoder.name, judge.decoder.score or 0.5)
@@ -336,6 +394,7 @@ _SHARES = {  # agreement with the original, which it has with itself by 1
     "mean_iou": "Mean IoU of matching boxes",
     "same_mask": "Mean IoU with the original's mask",
     "same_points": "Keypoints at the same position",
+    "same_words": "Same words as the original (1 − WER)",
     "cosine": "Cosine similarity of outputs",
 }
 

@@ -1,4 +1,4 @@
-"""Accuracy with true answers of other kinds than classes: mAP, mIoU, RMSE, and macro F1.
+"""Accuracy with true answers of other kinds than classes: mAP, mIoU, WER, RMSE, macro F1.
 
 Each is computed over all inputs together, for the original and for the changed model. Intervals
 are of the difference, by resampling inputs, the same ones for both.
@@ -24,14 +24,15 @@ MIN_OVERLAP = 0.5
 class Comparison:
     """One input: the true answer, and those of both models; what does not apply is empty.
 
-    boxes, masks, values: (truth, original, candidate). kinds: the same of class numbers or
-    names.
+    boxes, masks, values, texts: (truth, original, candidate). kinds: the same of class numbers
+    or names.
     """
 
     boxes: tuple[Sequence[Box], Sequence[Box], Sequence[Box]] | None = None
     masks: tuple[Numbers, Numbers, Numbers] | None = None
     values: tuple[Numbers, Numbers, Numbers] | None = None
     kinds: tuple[str, str, str] | None = None
+    texts: tuple[str, str, str] | None = None
     errors: tuple[float, float] | None = field(default=None, init=False)
 
 
@@ -47,6 +48,11 @@ def measures(compared: Sequence[Comparison]) -> list[Accuracy]:
     if masks:
         sides = [_mean_overlap([(each[0], each[side]) for each in masks]) for side in (1, 2)]
         found.append(_measure("miou", "mIoU", sides, len(masks)))
+    texts = [each.texts for each in compared if each.texts is not None]
+    if texts:
+        sides = [_word_accuracy([(each[0], each[side]) for each in texts]) for side in (1, 2)]
+        name = "Word accuracy (1 − WER)"
+        found.append(_measure("word_accuracy", name, sides, len(texts)))
     values = [each.values for each in compared if each.values is not None]
     if values:
         sides = [_mean_error([(each[0], each[side]) for each in values]) for side in (1, 2)]
@@ -137,6 +143,23 @@ def _mean_overlap(pairs: Sequence[tuple[Numbers, Numbers]]) -> Side:
         return float((shared[rows].sum(0)[there] / either[rows].sum(0)[there]).mean())
 
     return measure
+
+
+def _word_accuracy(pairs: Sequence[tuple[str, str]]) -> Side:
+    errors = np.array([word_errors(truth, answer) for truth, answer in pairs])
+    words = np.array([len(truth.split()) for truth, _ in pairs])
+    return lambda rows: float(1 - errors[rows].sum() / max(words[rows].sum(), 1))
+
+
+def word_errors(truth: str, answer: str) -> int:
+    """Return how many words have to be replaced, inserted or deleted; case does not count."""
+    one, two = truth.casefold().split(), answer.casefold().split()
+    row = [*range(len(two) + 1)]  # of Levenshtein's table
+    for number, word in enumerate(one, 1):
+        before, row = row, [number]
+        for place, other in enumerate(two, 1):
+            row.append(min(before[place] + 1, row[-1] + 1, before[place - 1] + (word != other)))
+    return row[-1]
 
 
 def _mean_error(pairs: Sequence[tuple[Numbers, Numbers]]) -> Side:

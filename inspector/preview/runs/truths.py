@@ -31,7 +31,7 @@ from inspector.preview.runs import folder as folders
 
 _EDGES = ("left", "top", "right", "bottom")
 _MOST_BYTES = 64 << 20
-FORMS = "file,label; file,label,left,top,right,bottom; file,mask; or file,values"
+FORMS = "file,label; file,label,left,top,right,bottom; file,mask; file,values; or file,text"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,13 +39,14 @@ class Truth:
     """What a model should answer to an input; None: not said.
 
     boxes: edges in pixels of the picture file until `placed` makes them shares of the model's
-    picture. mask: class numbers by pixel. values: numbers of the first output.
+    picture. mask: class numbers by pixel. values: numbers of the first output. text: words.
     """
 
     label: str = ""
     boxes: tuple[Box, ...] | None = None
     mask: NDArray[np.int64] | None = None
     values: NDArray[Any] | None = None
+    text: str | None = None
 
 
 Truths = Mapping[Path, Callable[[], Truth]]
@@ -64,8 +65,6 @@ def read(
     if not {"mask", "values", "left", "text"} & set(head):
         return folders.truth(said, folder, paths, labels), {}
     what = f"Could not use {Path(said).name}"
-    if "text" in head:
-        raise BadInput(what, "text outputs cannot be compared yet", f"Use one of: {FORMS}.")
     if "file" not in head or ("left" in head and not {*_EDGES, "label"} <= set(head)):
         raise BadInput(
             what,
@@ -121,6 +120,8 @@ def _truth(rows: Sequence[Mapping[str, str]], table: Path, labels: Sequence[str]
             picture = image_files.read(table.parent / first["mask"])
             flat = picture if picture.ndim == 2 else picture[..., 0]
             return Truth(mask=flat.astype(np.int64))
+        if "text" in first:
+            return Truth(text=first["text"])
         value = first["values"]
         if value.endswith(".npy"):
             return Truth(values=np.load(table.parent / value, allow_pickle=False))

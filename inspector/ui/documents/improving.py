@@ -389,6 +389,7 @@ class Improving(RecipeEditing):
                 starts=starts,
                 share=self._tell,
                 pair_layers=work == RUN,
+                folder=self._scratch(),
             ) as bench:
                 self._bench = bench
                 try:
@@ -428,12 +429,16 @@ class Improving(RecipeEditing):
                 ),
             )
 
-    def _folder_of_run(self) -> Path:
+    def _scratch(self) -> Path:
+        """Return the folder around those of all runs, made when it is first needed."""
         if self._temporary is None:
             what = tr("Could not run the recipe")
             self._temporary = files.temporary_folder("inspector-", what)
+        return Path(self._temporary.name)
+
+    def _folder_of_run(self) -> Path:
         self._runs += 1
-        folder = Path(self._temporary.name) / str(self._runs)
+        folder = self._scratch() / str(self._runs)
         folder.mkdir()
         return folder
 

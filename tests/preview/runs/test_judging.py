@@ -8,8 +8,10 @@ import pytest
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.runs import judging
+from inspector.preview.runs.truths import Truth
 from inspector.report.improvement import MIN_INPUTS
 
+LETTERS = ["_", " ", *"abcdefghijklmnopqrstuvwxyz"]
 LABELS = [f"kind {number}" for number in range(10)]
 
 
@@ -85,6 +87,33 @@ def test_masks_are_judged_by_their_overlap() -> None:
     two[:3] = 1
     assert judging.mean_overlap(one, one) == 1.0
     assert judging.mean_overlap(one, two) == pytest.approx((8 / 12 + 4 / 8) / 2)
+
+
+def spoken(text: str) -> tuple[OutputValue, ...]:
+    """Return scores of letters over time, with a blank between letters."""
+    row = np.zeros((1, 2 * len(text), len(LETTERS)), np.float32)
+    for place, letter in enumerate(text):
+        row[0, 2 * place, LETTERS.index(letter)] = row[0, 2 * place + 1, 0] = 1
+    return (value("logits", row),)
+
+
+def test_text_is_judged_by_its_words_with_and_without_truth() -> None:
+    judge = judging.judge_for(spoken("say"), LETTERS)
+    assert (judge.kind, judge.main) == (judging.TEXT, "same_words")
+    pair = spoken("say yes"), spoken("say yea")
+    judged = judging.compare(judge, "a.wav", *pair, expected=Truth(text="say yes"))
+    assert (judged.original, judged.candidate, judged.truth) == (
+        "say yes",
+        "say yea",
+        "say yes",
+    )
+    assert judged.changed
+    measures = {measure.id: measure for measure in judging.accuracy([judged])}
+    assert measures["same_words"].value == 0.5
+    words = measures["word_accuracy"]
+    assert (words.original, words.value) == (1.0, 0.5)
+    sounds = ["dog", "cat", *LABELS, *("siren" for _ in range(len(LETTERS) - 12))]
+    assert judging.judge_for(spoken("say"), sounds).kind != judging.TEXT
 
 
 def test_numbers_are_judged_by_cosine_and_sqnr() -> None:

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from inspector.comparison.ci_conditions import Outcome
+from inspector.comparison.improvement_conditions import judged, parse
 from inspector.errors import BadInput, UnreadableFile
 from inspector.model.model import TensorInfo
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.runs import truths
-from inspector.preview.runs.truth_measures import Comparison, measures
+from inspector.preview.runs.truth_measures import Comparison, measures, word_errors
 from inspector.report.improvement import WITHIN, Accuracy, Candidate, Improvement
 
 
@@ -53,8 +55,10 @@ def test_rmse_may_grow_by_the_limit_and_f1_is_the_mean_over_classes() -> None:
     assert (measure.id, measure.original) == ("rmse", 1.0)
     assert measure.value == pytest.approx(1.001)
     candidate = Candidate("int8", ("int8",), accuracy=(measure,))
-    state = Improvement("net", "", "cpu", Candidate("net"), (candidate,), "rmse", 0.01)
+    state = Improvement("net", "", "cpu", Candidate("net"), (candidate,), "rmse", 0.01, 0)
     assert state.verdict(candidate) == WITHIN
+    outcomes = judged([parse(f"accuracy<-{limit}%") for limit in ("0.05", "1")], state)
+    assert [each.outcome for each in outcomes] == [Outcome.HOLDS, Outcome.FAILS]
     kinds = [("a", "a", "a"), ("a", "a", "b"), ("b", "b", "b")]
     f1 = only([Comparison(kinds=each) for each in kinds])
     assert f1.original == 1.0
@@ -113,13 +117,26 @@ def test_masks_and_values_are_files_beside_the_table_or_numbers_in_it(tmp_path: 
     np.save(table.parent / "v.npy", np.array([3.0]))
     known = truths.read(str(table), table.parent, paths, ())[1]
     assert [known[path]().values.tolist() for path in paths] == [[1.0, 2.5], [3.0]]  # type: ignore[union-attr]
+    table, paths = folder(tmp_path / "t", 'file,text\none.png,"hello, world"\n')
+    known = truths.read(str(table), table.parent, paths, ())[1]
+    assert known[paths[0]]().text == "hello, world"
+
+
+def test_words_are_replaced_inserted_or_deleted() -> None:
+    assert word_errors("the quick brown fox", "The quick brown fox") == 0
+    assert word_errors("the quick brown fox", "a quick fox jumps") == 3
+    assert word_errors("", "one two") == 2
+    pairs = [("a b c d", "a b c d", "a b x d"), ("e f", "e", "e f")]
+    measure = only([Comparison(texts=each) for each in pairs])
+    assert (measure.id, measure.count) == ("word_accuracy", 2)
+    assert measure.original == pytest.approx(5 / 6)
+    assert measure.value == pytest.approx(5 / 6)
 
 
 @pytest.mark.parametrize(
     ("table", "why"),
     [
-        ("file,left,top\none.png,1,2\n", "columns are missing"),
-        ("file,text\none.png,hello\n", "text outputs cannot be compared yet"),
+        ("file,left,top\none.png,1,2\n", "does not have the required column names"),
         ("file,mask\nother.png,m.png\n", "none of its 1 file is in"),
     ],
 )

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QResizeEvent
 
 from inspector import units
 from inspector.conversion.registry import ACTIONS
-from inspector.report.sensitivity import GOOD_DB, Sensitivity, decibels
+from inspector.report.sensitivity import GOOD_DB, LayerSensitivity, Sensitivity, decibels
 from inspector.ui.documents.improving import Improving
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import ChoiceField
@@ -20,7 +20,8 @@ from inspector.ui.widgets.theme import Theme, font
 
 _FIRST_ROWS = 8
 _COUNTS = (1, 2, 4, 8, 16)  # of layers to keep, while nothing is known of their gain
-_OPERATOR_PX, _LOSS_PX, _FIELD_PX = 130, 130, 190
+_OPERATOR_PX, _LOSS_PX, _FIELD_PX = 120, 112, 190
+_LOST_PX, _LEAST_NAME_PX = 240, 150
 _NO_LOSS_DB = 1e9  # sorts behind every loss
 
 
@@ -30,16 +31,28 @@ class Column(StrEnum):
     LAYER = mark("Layer")
     OPERATOR = mark("Operator")
     LOSS = mark("SQNR")
+    WEIGHTS = mark("Weights only")
+    VALUES = mark("Values only")
+    LOST = mark("Rounded to zero")
 
     @property
     def numeric(self) -> bool:
         """Whether it is aligned to the right."""
-        return self is Column.LOSS
+        return self in _RATIOS
 
     @property
     def largest_first(self) -> bool:
         """Whether the first click sorts downwards: the worst layers have the least SQNR."""
         return False
+
+
+_RATIOS = (Column.LOSS, Column.WEIGHTS, Column.VALUES)
+
+
+def _ratio(layer: LayerSensitivity, column: Column) -> float | None:
+    if column is Column.LOSS:
+        return layer.sqnr_db
+    return layer.weights_db if column is Column.WEIGHTS else layer.values_db
 
 
 class _Model(TableModel[Column]):
@@ -61,6 +74,9 @@ class _Model(TableModel[Column]):
             Column.LAYER: units.clip(layer.name, 120),
             Column.OPERATOR: layer.operator,
             Column.LOSS: decibels(layer.sqnr_db),
+            Column.WEIGHTS: decibels(layer.weights_db) if layer.apart else "",
+            Column.VALUES: decibels(layer.values_db) if layer.apart else "",
+            Column.LOST: layer.lost_text,
         }[column]
 
     def meaning(self, column: Column) -> str:
@@ -70,14 +86,23 @@ class _Model(TableModel[Column]):
                 "Signal-to-quantization-noise ratio of the outputs "
                 "if only this layer is quantized"
             )
+        if column is Column.WEIGHTS:
+            return tr("SQNR if only the weights of this layer are quantized")
+        if column is Column.VALUES:
+            return tr("SQNR if only the values that this layer makes are quantized")
+        if column is Column.LOST:
+            return tr("Channels or weights that are too small for the steps of quantization")
         return ""
 
     def keys(self, column: Column) -> Keys:
         """Return the sort keys of a column."""
         layers = self.state.layers
-        if column is Column.LOSS:
-            held = (_NO_LOSS_DB if one.sqnr_db is None else one.sqnr_db for one in layers)
-            return np.fromiter(held, np.float64, len(layers))
+        if column in _RATIOS:
+            held = (_ratio(one, column) for one in layers)
+            known = (_NO_LOSS_DB if each is None else each for each in held)
+            return np.fromiter(known, np.float64, len(layers))
+        if column is Column.LOST:
+            return ranks([one.lost_text for one in layers])
         by_name = column is Column.LAYER
         return ranks([(one.name if by_name else one.operator).casefold() for one in layers])
 
@@ -98,11 +123,13 @@ class _Cells(Cells[Column]):
     ) -> None:
         """Draw one cell."""
         look, model = self._theme.palette, self._model
-        level = model.state.layers[model.place_of(row)].sqnr_db
-        harmed = column is Column.LOSS and level is not None and level < GOOD_DB
+        layer = model.state.layers[model.place_of(row)]
+        level = _ratio(layer, column) if column in _RATIOS else None
+        harmed = column is Column.LOST or (level is not None and level < GOOD_DB)
         tint = look.text if column is Column.LAYER else look.secondary
         tint = look.caution if harmed else tint
-        painter.setFont(font(12, 500 if column is not Column.OPERATOR else 400))
+        bold = column in (Column.LAYER, Column.LOSS)
+        painter.setFont(font(12, 500 if bold else 400))
         text = model.text(row, column)
         self.draw_text(painter, box, text, look.on_selection if chosen else tint, column)
 
@@ -141,8 +168,17 @@ class SensitivityCard(Card):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the names what is over."""
         super().resizeEvent(event)
-        name = max(120, self.width() - 2 - _OPERATOR_PX - _LOSS_PX)
-        self.table.place_columns((name, _OPERATOR_PX, _LOSS_PX))
+        self._place_columns()
+
+    def _place_columns(self) -> None:
+        layers, room = self.model.state.layers, self.width() - 2 - _OPERATOR_PX - _LOSS_PX
+        apart = _LOSS_PX if any(one.apart for one in layers) else 0
+        lost = _LOST_PX if any(one.lost_text for one in layers) else 0
+        # What there is no room for is left out: first the reasons of the error.
+        apart = apart if room - lost - 2 * apart >= _LEAST_NAME_PX else 0
+        lost = lost if room - lost >= _LEAST_NAME_PX else 0
+        name = max(_LEAST_NAME_PX, room - lost - 2 * apart)
+        self.table.place_columns((name, _OPERATOR_PX, _LOSS_PX, apart, apart, lost))
 
     def _show(self) -> None:
         state = self._improving.sensitivity
@@ -150,6 +186,7 @@ class SensitivityCard(Card):
         if state is None:
             return
         self.model.show_layers(state)
+        self._place_columns()
         action = tr(ACTIONS[state.action].title)
         self.title.set_text(tr("Layers most affected by {action}").format(action=action))
         count = tr("{done:,} of {total:,}").format(done=len(state.layers), total=state.total)
