@@ -106,7 +106,7 @@ class _Ranking:
             self.share("rank layers", number / steps)
             ratio = self._sqnr(tested, ONLY, [layer], OWN)
             lost, channels = self._lost_channels(observed.results[number])
-            zeros, weights = observed.lost[number] if observed.lost else (0, 0)
+            zeros, every = observed.lost[number] if observed.lost else (0, 0)
             found.append(
                 LayerSensitivity(
                     layer,
@@ -115,7 +115,7 @@ class _Ranking:
                     lost_channels=lost,
                     channels=channels,
                     lost_weights=zeros,
-                    weights=weights,
+                    weights=every,
                 )
             )
             found.sort(key=lambda each: (not each.loses_most, _level(each.sqnr_db)))

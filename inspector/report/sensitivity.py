@@ -118,10 +118,15 @@ class Sensitivity(msgspec.Struct, frozen=True):
                 "ones."
             )
         if best == 0:
-            return (
+            text = (
                 "No layer needs to stay in float: with all layers quantized, output SQNR is "
                 f"{decibels(start)}."
             )
+            lossy = [each for each in self.layers if each.loses_most]
+            if lossy:  # of which SQNR says little, since one large channel outweighs the others
+                name, lost = clip(lossy[0].name, _NAME), lossy[0].lost_text
+                text += f" But {name} is affected ({lost}): check the accuracy on your data."
+            return text
         if best < 0:
             kept, reached = max(levels.items())
             gain = max(_level(reached) - _level(start), 0.0)

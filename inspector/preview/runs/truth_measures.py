@@ -154,7 +154,7 @@ def _word_accuracy(pairs: Sequence[tuple[str, str]]) -> Side:
 def word_errors(truth: str, answer: str) -> int:
     """Return how many words have to be replaced, inserted or deleted; case does not count."""
     one, two = truth.casefold().split(), answer.casefold().split()
-    row = [*range(len(two) + 1)]  # of Levenshtein's table
+    row: list[int] = [*range(len(two) + 1)]  # of Levenshtein's table
     for number, word in enumerate(one, 1):
         before, row = row, [number]
         for place, other in enumerate(two, 1):

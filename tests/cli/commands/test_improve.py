@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from inspector.cli import main
+from inspector.engine.client.single_child import EngineProcessOwner
 from inspector.errors import NotSaved
 from inspector.experiments import improvement as search
 from inspector.formats.opening import open_model
@@ -40,8 +41,18 @@ def improve(*arguments: object) -> int:
 
 
 def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
-    folders: tuple[Path, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folders: tuple[Path, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    started, start = list[object](), EngineProcessOwner._start
+
+    def counted(self: EngineProcessOwner, readable: tuple[str, ...] | None) -> object:
+        started.append(readable)
+        return start(self, readable)
+
+    monkeypatch.setattr(EngineProcessOwner, "_start", counted)
     made, report = tmp_path / "small.onnx", tmp_path / "report.json"
     before = DIGITS.read_bytes()
     status = improve(
@@ -49,6 +60,7 @@ def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
         "--try", "float16", "--try", "opset:19", "-o", made, "--report", report,
     )  # fmt: skip
     assert status == 0
+    assert len(started) == 2, "one process for the original, one for all candidates"
     assert DIGITS.read_bytes() == before
     state = improvement.load(report)
     best = state.candidates[state.best]

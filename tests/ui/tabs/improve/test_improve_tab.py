@@ -19,6 +19,7 @@ from inspector.experiments import improvement as search
 from inspector.formats.opening import digest
 from inspector.report import improvement as improvements
 from inspector.report.improvement import WITHIN
+from inspector.report.sensitivity import decibels
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.improving import Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
@@ -409,6 +410,8 @@ def test_layers_are_ranked_and_the_worst_kept_in_float(
     model = tab.layers.model
     shown = [model.text(row, model.columns[0]) for row in range(model.rowCount())]
     assert shown == list(known.worst)
+    weights = [model.text(row, model.columns[3]) for row in range(model.rowCount())]
+    assert weights == [decibels(layer.weights_db) for layer in known.layers]
     tab.layers.kept.show_value("2")
     click(qtbot, tab.layers.keep_button)
     assert improving(tab).steps == (Step("int8", (("keep", "+".join(known.worst[:2])),)),)
