@@ -15,7 +15,7 @@ FILES := $(wildcard sample_models/*.onnx)
 BENCHMARKS := $(filter-out backend peer_netron_window,$(notdir $(basename $(wildcard benchmarks/[a-z]*.py))))
 SCREEN := $(if $(filter Linux,$(SYSTEM)),$(DISPLAY)$(WAYLAND_DISPLAY),$(SYSTEM))
 
-.PHONY: help setup system run quick test test-slow mutants lint bench fuzz fuzz-loaders click bundle pictures docs
+.PHONY: help setup system run quick test test-slow mutants lint bench fuzz fuzz-loaders click bundle pictures docs vscode
 
 help:
 	@echo "make run        the window on a sample model; without a screen its pictures and reports"
@@ -29,6 +29,7 @@ help:
 	@echo "make fuzz-loaders  broken files for loaders only: SEED=18 and SECONDS=60 as in CI"
 	@echo "make click      presses all that can be pressed in the window, SECONDS=60 for each of FILES=..."
 	@echo "make bundle     a program that needs no Python, in out/bundle, tried by its commands"
+	@echo "make vscode     the extension for VS Code, out/inspector-VERSION.vsix"
 	@echo "make docs       the pages as a site in out/site; every link is checked"
 	@echo "make pictures   the pictures of the pages, made by the program itself"
 
@@ -80,6 +81,9 @@ fuzz-loaders: $(READY)
 
 bundle:
 	PYTHON="$(PYTHON)" sh tools/bundle.sh
+
+vscode: $(READY)
+	$(BIN)/python -m tools.make_vscode_extension
 
 click: $(READY)
 	$(BIN)/python tests/ui/programs/clicked_through.py --seconds $(SECONDS) $(FILES)

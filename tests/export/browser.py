@@ -8,7 +8,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), "")
+PROGRAM = next(
+    filter(
+        None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))
+    ),
+    "",
+)
 
 
 class Browser:

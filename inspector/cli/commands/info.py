@@ -107,6 +107,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"sort the table by {', '.join(SORT_KEYS)}; numbers are sorted from largest to "
         "smallest",
     )
+    parser.add_argument(
+        "--html",
+        metavar="FILE",
+        help="save one page with the facts, graph and layers of the model; '-' prints it",
+    )
     parser.add_argument("--csv", metavar="FILE", help="save the table as CSV; '-' prints it")
     parser.add_argument(
         "--fail-if",
@@ -175,6 +180,10 @@ def _run(options: argparse.Namespace) -> None:
 
     refused = 0
     options.models, several = expanded(options.models, model_suffixes())
+    if options.html is not None and (several or len(options.models) > 1):
+        raise BadInput(
+            "Could not write the page", "--html takes one model", "Name a single model file."
+        )
     wants_table = bool(several or options.table or options.sort or options.csv)
     with ExitStack() as stack:
         stack.enter_context(uncollected())  # a fifth of the time at 100,000 inputs
@@ -279,6 +288,9 @@ def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
         raise
     _judge(model, str(path), options)
     known = facts(model)
+    if options.html is not None:
+        _write_page(path, model, known, options, engine)
+        return
     if options.json:
         _tell_json(path, model, known, options, engine)
         return
@@ -312,6 +324,27 @@ def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
     if options.verdicts:
         print()
         _print_verdicts(_verdicts(path, options))
+
+
+def _write_page(
+    path: Path,
+    model: "Model",
+    known: "Facts",
+    options: argparse.Namespace,
+    engine: "GetEngine",
+) -> None:
+    """Save the page of a model, or print it. Raises NotSaved."""
+    from inspector.export.pages.model_page import model_html
+    from inspector.platform import files
+    from inspector.preview.identity import identify
+
+    estimate = None if options.no_shapes else _estimated(model, path, options, engine())
+    page = model_html(model, known, identify(model), estimate)
+    if options.html == "-":
+        print(page.decode(), end="")
+        return
+    files.write_atomic(Path(options.html), page)
+    print(options.html)
 
 
 def _tell_json(

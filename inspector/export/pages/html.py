@@ -487,16 +487,16 @@ def _tables(report: PerformanceReport) -> dict[str, Any]:
 
 
 @cache
-def _template() -> Any:
-    """The page's template, escaping on; an unknown name in it is an error."""
-    environment = Environment(
+def environment() -> Environment:
+    """Return the templates of pages, escaping on; an unknown name in one is an error."""
+    templates = Environment(
         loader=FileSystemLoader(files.resource("report")),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
+    templates.filters |= {
         "duration": units.duration,
         "duration_parts": units.duration_parts,
         "size_parts": units.size_parts,
@@ -508,7 +508,23 @@ def _template() -> Any:
         "thousands": "{:,}".format,
         "clip": units.clip,
     }
-    return environment.get_template("page.html")
+    return templates
+
+
+@cache
+def _template() -> Any:
+    return environment().get_template("page.html")
+
+
+@cache
+def styles() -> dict[str, Any]:
+    """Return the style sheet, fonts and colors that all pages share."""
+    return {
+        "style": files.resource("report", "page.css").read_text("utf-8"),
+        "fonts": "".join(_font(family, weight) for family, weight in FONTS),
+        "light": _variables(palette_module.LIGHT),
+        "dark": _variables(palette_module.DARK),
+    }
 
 
 @cache
@@ -516,11 +532,7 @@ def _styles() -> dict[str, Any]:
     parts = (files.resource("report", name) for name in ("names.js", "page.js", "timeline.js"))
     script = "\n".join(part.read_text("utf-8") for part in parts)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return {
-        "style": files.resource("report", "page.css").read_text("utf-8"),
-        "fonts": "".join(_font(family, weight) for family, weight in FONTS),
-        "light": _variables(palette_module.LIGHT),
-        "dark": _variables(palette_module.DARK),
+    return styles() | {
         "script": script,
         "script_digest": f"sha256-{digest}",
         "markers": palette_module.MARKERS,
