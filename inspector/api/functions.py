@@ -69,19 +69,21 @@ def predict(
     dimensions: Mapping[str, int] | None = None,
     labels: Sequence[str] = (),
     time_limit: float | None = None,
+    on: str = "",
 ) -> Answer:
     """Run a model once.
 
     inputs: values by input name, or one value for a model with one input: an array, the path of
     a file (image, sound, text, array, ...), or a recipe such as "zeros" or "random:1". Inputs
     without a value get a usual one. dimensions: sizes of dynamic axes by name. labels: class
-    names; by default those of the model, or of the one list that fits. Raises InspectorError.
+    names; by default those of the model, or of the one list that fits. on: another machine, as
+    `inspector predict --on` takes it. Raises InspectorError.
     """
     from inspector.preview.inputs.feeds import feeds_by_name
 
     opened = open_model(model)
     spec = _spec(device)
-    with _Run(opened, spec, inputs, dimensions, None, time_limit) as run:
+    with _Run(opened, spec, inputs, dimensions, None, time_limit, on) as run:
         prediction = run.engine.predict(opened.path, spec, feeds_by_name(run.filled))
     arrays = {o.name: o.array for o in prediction.outputs if o.array is not None}
     names = tuple(labels) or _labels(opened.model)
@@ -100,6 +102,7 @@ def measure(
     settings: Mapping[str, Any] | None = None,
     progress: OnProgress | None = None,
     time_limit: float | None = None,
+    on: str = "",
 ) -> Measurement:
     """Measure latency, memory and the time of each layer.
 
@@ -107,7 +110,7 @@ def measure(
     `seconds`. layers: whether layers are timed, in extra predictions. settings: fields of
     `RunSpec` such as {"threads": 2, "optimization": "basic"}. inputs, dimensions: as in
     `predict`. progress: called with a step and its share of work done (negative: unknown).
-    Raises InspectorError.
+    on: another machine, as in `predict`. Raises InspectorError.
     """
     from inspector.analysis.advice.rules import with_advice
     from inspector.analysis.facts.model_facts import facts
@@ -133,7 +136,7 @@ def measure(
         profiled_runs=DEFAULT_SPEC.profiled_runs if layers else 0,
         dimensions=tuple(Dimension(n, size) for n, size in (dimensions or {}).items()),
     )
-    with _Run(opened, spec, inputs, dimensions, progress, time_limit) as run:
+    with _Run(opened, spec, inputs, dimensions, progress, time_limit, on) as run:
         sources = tuple(InputSource(each.name, each.value) for each in run.filled)
         report = run.engine.measure(
             opened.path,
@@ -153,11 +156,12 @@ def tune(
     dimensions: Mapping[str, int] | None = None,
     progress: OnProgress | None = None,
     time_limit: float | None = None,
+    on: str = "",
 ) -> Tuned:
     """Search for the settings with the lowest latency.
 
     seconds: for the whole search. inputs: as in `predict`, but no arrays. progress: called with
-    a step and its share of the time. Raises InspectorError.
+    a step and its share of the time. on: as in `predict`. Raises InspectorError.
     """
     from inspector.analysis.measured import tuning_results
     from inspector.backends import registry
@@ -173,7 +177,7 @@ def tune(
     )
     given = subjects.Inputs(_texts(opened.model, inputs), False)
     done = None
-    with _engine(progress, time_limit) as engine:
+    with _engine(progress, time_limit, on) as engine:
         guesses = subjects.LengthGuesses(engine)
         alone = subjects.measure_function(engine, [subject], given, guesses)
         pair = subjects.pair_function(engine, subject, given, guesses)
@@ -204,13 +208,15 @@ def sweep(
     processes: int = 2,
     progress: OnProgress | None = None,
     time_limit: float | None = None,
+    on: str = "",
 ) -> SweepResult:
     """Measure models with every combination of some settings, in random order.
 
     settings: values of each setting, such as {"threads": [1, 2], "optimization": ["all",
     "basic"]}; the names are those of `inspector sweep`. runs: timed predictions in each of
     `processes` processes. inputs: as in `predict`, but no arrays; for all models. Combinations
-    that fail keep their reason. Raises InspectorError: a setting or a model is no good.
+    that fail keep their reason. on: as in `predict`. Raises InspectorError: a setting or a
+    model is no good.
     """
     from inspector.experiments import runner, subjects
     from inspector.report import sweep as sweeps
@@ -222,7 +228,7 @@ def sweep(
     done = sweeps.plan([each.identity for each in opened], spec, axes, processes)
     runner.check(done)
     given = subjects.Inputs(_texts(opened[0].model, inputs), False)
-    with _engine(progress, time_limit) as engine:
+    with _engine(progress, time_limit, on) as engine:
         measured = subjects.measure_function(engine, opened, given)
         total = runner.planned(len(done.cells), processes, 0, len(opened))
         for number, now in enumerate(runner.run(done, measured), 1):
@@ -454,8 +460,9 @@ class _Run:
         dimensions: Mapping[str, int] | None,
         progress: OnProgress | None,
         time_limit: float | None,
+        on: str = "",
     ) -> None:
-        self.engine = _engine(progress, time_limit)
+        self.engine = _engine(progress, time_limit, on)
         self._opened, self._spec = opened, spec
         self._inputs, self._dimensions = inputs, dict(dimensions or {})
         self.filled: tuple[Filled, ...] = ()
@@ -499,16 +506,26 @@ class _Run:
         return (*filled, *(_given(name, array) for name, array in arrays.items()))
 
 
-def _engine(progress: OnProgress | None, time_limit: float | None) -> EngineProcess:
+def _engine(
+    progress: OnProgress | None, time_limit: float | None, on: str = ""
+) -> EngineProcess:
+    """Return an engine here, or on the machine that `on` names. Raises BadInput."""
     from inspector.engine.client.engine_process import EngineProcess, Limits
 
     def show(step: Progress) -> None:
         if progress is not None:
             progress(step.step, step.done)
 
-    return EngineProcess(
-        show, Limits() if time_limit is None else Limits(job_seconds=time_limit)
-    )
+    limits = Limits() if time_limit is None else Limits(job_seconds=time_limit)
+    if not on:
+        return EngineProcess(show, limits)
+    from inspector.remote.machines import targets
+
+    found = targets(on)
+    if len(found) > 1:
+        why = f"it names {len(found)} machines, and a call runs on one"
+        raise BadInput(f"Could not use on={on!r}", why, "Call it once for each machine.")
+    return found[0].engine(show, limits)
 
 
 def _texts(model: Model, inputs: Inputs) -> dict[str, str]:

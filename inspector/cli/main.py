@@ -70,8 +70,9 @@ _ALL = (
     ),
     Command(
         "devices",
-        "list the devices that can run models here, and what other devices are missing",
-        synonyms=("providers", "gpu", "gpus", "eps"),
+        "list the devices that can run models here, and add other machines",
+        "[--add NAME HOST] [options]",
+        ("providers", "gpu", "gpus", "eps", "machines", "remote"),
     ),
     Command(
         "predict",
@@ -99,7 +100,8 @@ _ALL = (
     Command(
         "verify",
         "check a model's outputs against expected outputs",
-        synonyms=("check", "validate", "test"),
+        "MODEL [DATA ...] [options]",
+        ("check", "validate", "test"),
     ),
     Command(
         "layers",

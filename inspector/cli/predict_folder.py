@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, option_types
+from inspector.cli import arguments, option_types, other_machines
 from inspector.cli.commands import parity
 from inspector.errors import Cancelled
 
@@ -79,7 +79,6 @@ def _fill(
 ) -> None:
     from inspector.backends.values import Progress as Step
     from inspector.cli.progress import Progress
-    from inspector.engine.client.engine_process import EngineProcess
     from inspector.preview.runs import folder
     from inspector.report.run_spec import RunSpec
 
@@ -87,12 +86,12 @@ def _fill(
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(sys.stderr))
         limits, show = option_types.job_limits(options), progress.show_stall
-        engine = stack.enter_context(EngineProcess(show, limits))
+        engine = stack.enter_context(other_machines.engine(options, show, limits))
         first = _answer(options, request, info, _once(engine, request.path, spec))
         other = None
         if options.against is not None:
             # A process of its own, or each file would load both models anew.
-            beside = stack.enter_context(EngineProcess(show, limits))
+            beside = stack.enter_context(other_machines.engine(options, show, limits))
             other = _other(options, request, info, beside, spec)
         rows = folder.rows(options.folder, paths, first, expected, request.labels, other)
         for row in rows:

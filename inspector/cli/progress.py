@@ -49,6 +49,10 @@ class Progress:
         text = progress_text(step.step, step.part)
         self._write(about + line(text, step.done, step.samples_ns))
 
+    def show_text(self, text: str) -> None:
+        """Replace the line by a text."""
+        self._write(text)
+
     def show_stall(self, step: "Step") -> None:
         """Report a step without progress; ignore any other step.
 

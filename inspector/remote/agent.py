@@ -195,19 +195,15 @@ class Agent:
             job_id = str(named) if messages.is_id(named) else ""
             self._end(End(job_id, REFUSED, problem=messages.problem_of(error)))
             return
-        end = self.spool.end(job.id)
-        if end is not None and self._complete(end):
-            self._end(msgspec.structs.replace(end, spooled=True))
+        end = self._known_end(job.id)
+        if end is not None:
+            self._end(end)
             return
         if self._now and self._now != job.id:
             behind = "another job of the same client"
             self._send({"type": "waiting", "id": job.id, "behind": behind})
         self._cancelled.discard(job.id)
         self._waiting.put(job)
-
-    def _complete(self, end: End) -> bool:
-        """Return whether the files of an end are still here."""
-        return all(self.blobs.has(file.sha256) for file in end.files)
 
     def _forget(self, job_id: str) -> None:
         end = self.spool.end(job_id)
@@ -236,33 +232,40 @@ class Agent:
                 self._now = ""
 
     def _ended(self, job: Job) -> End:
-        with self.spool.running(job.id) as mine:
-            if mine:
-                if job.id in self._cancelled:
-                    self.spool.request_cancel(job.id)
-                stopped = self.spool.cancel_requested
-                end = self._runner.run(job, self._send, lambda: stopped(job.id))
-                if end.state == messages.CANCELLED:
-                    self.spool.forget(job.id)
-                else:
-                    self.spool.keep(end)
-                return end
-        self._send({"type": "running", "id": job.id})
-        return self._followed(job)
-
-    def _followed(self, job: Job) -> End:
-        """Wait for a job that an agent of an earlier line runs."""
-        while not self._left.is_set():
+        """Run a job, or wait for an agent of an earlier line that runs it."""
+        told = False
+        while True:
+            with self.spool.running(job.id) as mine:
+                if mine:
+                    return self._run(job)
+            if self._left.is_set():
+                return End(job.id, messages.LOST)  # nobody is there to hear it
+            if not told:
+                told = True
+                self._send({"type": "running", "id": job.id})
             time.sleep(_FOLLOW_SECONDS)
-            with self.spool.running(job.id) as free:
-                if free:
-                    end = self.spool.end(job.id)
-                    if end is not None:
-                        return msgspec.structs.replace(end, spooled=True)
-                    if job.id in self._cancelled:
-                        return End(job.id, messages.CANCELLED)
-                    return lost(job.id)
-        return lost(job.id)
+
+    def _run(self, job: Job) -> End:
+        """Run a job that no other process runs; what it ended with elsewhere is its end."""
+        end = self._known_end(job.id)
+        if end is not None:
+            return end
+        if job.id in self._cancelled:
+            return End(job.id, messages.CANCELLED)
+        if not self.spool.begin(job.id):
+            return lost(job.id)
+        end = self._runner.run(job, self._send, lambda: self.spool.cancel_requested(job.id))
+        self.spool.keep(end)
+        return end
+
+    def _known_end(self, job_id: str) -> End | None:
+        """Return the end of a job that was not fetched; None where it has to run."""
+        end = self.spool.end(job_id)
+        if end is None or end.state not in (messages.DONE, messages.FAILED):
+            return None
+        if not all(self.blobs.has(file.sha256) for file in end.files):
+            return None
+        return msgspec.structs.replace(end, spooled=True)
 
     def _end(self, end: End) -> None:
         self._send({"type": "end", **msgspec.to_builtins(end)})

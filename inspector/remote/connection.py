@@ -27,6 +27,7 @@ SILENT_SECONDS = 10.0  # without a word, the line counts as cut
 START_SECONDS = 30.0  # until an agent has said hello: a board takes seconds to start Python
 _GIVE_UP_SECONDS = 120.0  # without reaching a machine
 _RETRY_SECONDS = (0.2, 1.0, 2.0, 5.0)
+_STOP_SECONDS = 1.0  # for a job to end that Ctrl+C stopped
 _END_SECONDS = 2.0  # for the program to end after its line
 _TELL_SECONDS = 0.1  # between two events of an upload
 _MOST_LOG = 40  # lines of standard error that are kept
@@ -229,6 +230,9 @@ class Machine:
                     line = self._connected()
                     seen = time.monotonic()
                     return self._run(line, job, own_files, target, on_event)
+                except KeyboardInterrupt:
+                    self._stop(line, job, target)
+                    raise
                 except LineLost as error:
                     self._disconnect()
                     offline = time.monotonic() - seen
@@ -302,12 +306,9 @@ class Machine:
                 on_event(message)
                 continue
             end = msgspec.convert(message, End)
+            self._fetched(line, end, target)
             if end.state == messages.CANCELLED or self._cancelled:
-                line.send({"type": "forget", "id": job.id})
                 raise Cancelled("Stopped")
-            for file in end.files:
-                self._download(line, file, target)
-            line.send({"type": "forget", "id": job.id})
             return end
 
     def _expect_known(self, line: Line, job: Job) -> None:
@@ -323,6 +324,23 @@ class Machine:
                 f"its Inspector {found} does not know '{unknown[0]}'",
                 "Install the same version there, or omit that option.",
             )
+
+    def _stop(self, line: Line, job: Job, target: Path) -> None:
+        """Cancel a job, and fetch what it had, if that takes but a moment."""
+        until = time.monotonic() + _STOP_SECONDS
+        with suppress(LineLost, InspectorError):
+            line.send({"type": "cancel", "id": job.id})
+            while time.monotonic() < until:
+                message = line.next(0.05)
+                if isinstance(message, dict) and message.get("type") == "end":
+                    self._fetched(line, msgspec.convert(message, End), target)
+                    return
+
+    def _fetched(self, line: Line, end: End, target: Path) -> End:
+        for file in end.files:
+            self._download(line, file, target)
+        line.send({"type": "forget", "id": end.id})
+        return end
 
     def _upload(
         self, line: Line, own_files: Mapping[str, Path], on_event: Callable[[Event], None]
@@ -361,8 +379,6 @@ class Machine:
             line.send({"type": "get", "sha256": file.sha256, "offset": 0})
             while True:
                 message = line.next(0.2)
-                if self._cancelled:
-                    raise Cancelled("Stopped")
                 if isinstance(message, Piece) and message.sha256 == file.sha256:
                     if (
                         message.offset == offset

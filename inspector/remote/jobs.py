@@ -24,6 +24,7 @@ from inspector.remote.messages import CANCELLED, DONE, FAILED, LOST, End, Job, R
 KEEP_SECONDS = 7 * 86_400.0  # of an end that nobody fetched
 MOST_SECONDS = 6 * 3_600.0  # of a job; a measurement that takes longer keeps the machine
 _MOST_SPOOLED = 2_000
+_MOST_TRIES = 2  # of a job whose agent died with it
 _EVENT_SECONDS = 0.1  # between two events of progress
 _POLL_SECONDS = 0.05
 
@@ -71,6 +72,13 @@ class Spool:
             if mine:
                 (folder / "cancel").unlink(missing_ok=True)
             yield mine
+
+    def begin(self, job_id: str) -> bool:
+        """Count one more try to run a job; returns False after too many, which all died."""
+        path = self.folder(job_id) / "tries"
+        tries = path.stat().st_size + 1 if path.exists() else 1
+        path.write_bytes(b"." * tries)
+        return tries <= _MOST_TRIES
 
     def request_cancel(self, job_id: str) -> None:
         """Ask the process that runs a job to stop it."""
@@ -351,6 +359,7 @@ class JobRunner:
 
 def lost(job_id: str) -> End:
     """Return the end of a job whose process is gone."""
-    why = "the agent that ran it ended before it was done"
-    problem = messages.Problem("EngineDied", "The job was lost", why, "Run it again.")
+    why = f"the agent that ran it died {_MOST_TRIES} times before it was done"
+    hint = "The machine may lack memory for it."
+    problem = messages.Problem("EngineDied", "The job was lost", why, hint)
     return End(job_id, LOST, problem=problem)

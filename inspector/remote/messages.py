@@ -180,10 +180,14 @@ class End(msgspec.Struct, frozen=True, omit_defaults=True):
 # Jobs.
 
 
-def job_id(job: Job) -> str:
-    """Return the id of a job, by its content: who asks again gets what was done meanwhile."""
-    body = msgspec.json.encode(msgspec.structs.replace(job, id=""), order="deterministic")
-    return hashlib.sha256(body).hexdigest()[:32]
+def job_id(job: Job, machine: str) -> str:
+    """Return the id of a job, by its content: who asks again gets what was done meanwhile.
+
+    machine: what the client calls the machine, so that two names of one are two jobs.
+    """
+    asked = msgspec.structs.replace(job, id="", job_seconds=0.0, stall_seconds=0.0)
+    body = msgspec.json.encode(asked, order="deterministic")
+    return hashlib.sha256(machine.encode() + b"\0" + body).hexdigest()[:32]
 
 
 def settings_of(spec: RunSpec) -> dict[str, Any]:

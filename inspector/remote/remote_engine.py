@@ -241,24 +241,26 @@ class RemoteEngine(EngineProcess):
                 fed = tuple(FeedFile(array, *hash_of(sent / array.file)) for array in stored)
                 own |= {feed.sha256: sent / feed.array.file for feed in fed}
                 job = msgspec.structs.replace(job, feeds=fed)
-                job = msgspec.structs.replace(job, id=messages.job_id(job))
+                job = msgspec.structs.replace(job, id=messages.job_id(job, self.machine.name))
                 self._samples = ()
-                end = self.machine.run(job, own, found, self._tell)
+                try:
+                    end = self.machine.run(job, own, found, self._tell)
+                finally:
+                    self._take_partial(found)
             self.waited_seconds += end.waited_seconds
             if end.state != messages.DONE:
-                self._raise_problem(end, found)
+                problem = end.problem or messages.Problem("EngineDied", "The job failed")
+                raise messages.error_of(problem)
             try:
                 yield end, found
             except msgspec.ValidationError as error:
                 raise self._unreadable(str(error)) from error
 
-    def _raise_problem(self, end: End, found: Path) -> NoReturn:
-        """Raise what a job ended with; a measurement that failed keeps what it had."""
-        if any(file.name == "partial" for file in end.files):
+    def _take_partial(self, found: Path) -> None:
+        """Keep what a measurement had that failed or was stopped."""
+        if (found / "partial").exists():
             with suppress(EngineDied):
                 self.partial = payloads.performance_report(found, "partial")
-        problem = end.problem or messages.Problem("EngineDied", "The job failed")
-        raise messages.error_of(problem)
 
     def _files_of(self, model: Path) -> tuple[tuple[ModelFile, ...], dict[str, Path]]:
         """List the files of a model with their SHA-256, which is computed once for each."""

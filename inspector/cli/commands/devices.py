@@ -1,47 +1,170 @@
-"""inspector devices: list devices that can run a model, and what the others are missing."""
+"""inspector devices: the devices that can run a model here, and the user's other machines."""
 
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from inspector.cli.option_types import add_time_limit, job_limits
-from inspector.units import clip
+from inspector.errors import BadInput
+from inspector.units import clip, size
 
 if TYPE_CHECKING:
+    from inspector.remote.machines import Look, Saved
     from inspector.report.report import Device
 
 
 SCHEMA = "devices/1"
 _HEAD = ("ID", "DEVICE", "KIND", "PACKAGE")
+_MACHINE_HEAD = ("NAME", "HOST", "PROCESSOR", "SYSTEM", "RUNTIME", "LOAD", "LABELS")
 _NAME = 48
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
+    others = parser.add_argument_group("other machines")
+    others.add_argument(
+        "--add",
+        nargs=2,
+        metavar=("NAME", "HOST"),
+        help="add a machine that is reached by ssh, such as pi@pi5.local, and check it; HOST "
+        "'local' is this machine with the Python of --python",
+    )
+    others.add_argument(
+        "--python", default="", metavar="PATH", help="Python program there that has Inspector"
+    )
+    others.add_argument(
+        "--label",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="label for --add, which '--on label:WORD' finds; repeatable",
+    )
+    others.add_argument(
+        "--install",
+        action="store_true",
+        help="with --add, install Inspector without its window in a folder of its own there",
+    )
+    others.add_argument(
+        "--wheels",
+        type=Path,
+        metavar="DIR",
+        help="with --install, copy packages from this folder instead of downloading them there",
+    )
+    others.add_argument(
+        "--yes", action="store_true", help="with --install, install without a question"
+    )
+    others.add_argument("--remove", metavar="NAME", help="forget a machine")
+    others.add_argument(
+        "--check", metavar="NAME", help="list the devices of a machine, each tried out"
+    )
     add_time_limit(parser, "the test of one execution provider")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
 
 def run(options: argparse.Namespace) -> None:
     """Print the devices. Raises InspectorError: the engine cannot be started."""
+    _expect_together(options)
+    if options.remove:
+        from inspector.remote import machines
+
+        removed = machines.remove(options.remove)
+        print(f"removed {removed.name} ({removed.host}); nothing was changed there")
+    elif options.add:
+        _add(options)
+    elif options.check:
+        from inspector.remote import machines
+
+        _check(options, machines.named(options.check))
+    else:
+        _list(options)
+
+
+def _expect_together(options: argparse.Namespace) -> None:
+    alone = {"--python": options.python, "--label": options.label, "--install": options.install}
+    given = [name for name, value in alone.items() if value]
+    if given and not options.add:
+        why = f"{given[0]} is about a machine that is added"
+        raise BadInput("Could not list the devices", why, "Add --add NAME HOST.")
+    if options.wheels and not options.install:
+        why = "--wheels is for --install"
+        raise BadInput("Could not add the machine", why, "Add --install.")
+
+
+def _list(options: argparse.Namespace) -> None:
     from inspector.backends.onnxruntime.sessions import installable
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
+    from inspector.remote import machines
 
+    known = machines.saved()
     with (
+        ThreadPoolExecutor(1) as pool,
         Progress(sys.stderr) as progress,
         EngineProcess(progress.show_stall, job_limits(options)) as engine,
     ):
+        looking = pool.submit(machines.look, known)
         devices = engine.devices()
+        looks = looking.result()
     absent = installable.absent(devices)
     if options.json:
-        import msgspec
+        _print_json(devices, looks, absent)
+        return
+    print("\n".join((*lines(devices), *absent_lines(absent))))
+    if looks:
+        print("\n".join(("", "Other machines:", *machine_lines(looks))))
 
-        told = {"schema": SCHEMA, "devices": devices, "not_installed": absent}
-        print(msgspec.json.encode(told).decode())
-    else:
-        print("\n".join((*lines(devices), *absent_lines(absent))))
+
+def _add(options: argparse.Namespace) -> None:
+    """Add a machine if an agent answers there. Raises InspectorError."""
+    from inspector.remote import machines
+
+    name, host = options.add
+    machines.expect_valid(name, host, options.python)
+    machine = machines.Saved(name, host, options.python, tuple(options.label))
+    if options.install:
+        from inspector.remote import installing
+
+        def confirmed(question: str) -> bool:
+            return options.yes or _confirmed(question)
+
+        machine = installing.install(machine, options.wheels, confirmed, print)
+    _check(options, machine)
+    if not options.json:
+        print(f"\nadded {name}: inspector measure MODEL --on {name}")
+
+
+def _confirmed(question: str) -> bool:
+    """Ask on the terminal. Raises BadInput: there is none."""
+    if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
+        why = "it needs confirmation, and no terminal is available to ask"
+        raise BadInput("Could not install", why, "Add --yes to install without a question.")
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _check(options: argparse.Namespace, machine: "Saved") -> None:
+    """Print what a machine is, with its devices, and remember it. Raises InspectorError."""
+    from inspector.cli.progress import Progress
+    from inspector.remote import machines
+    from inspector.remote.machines import Target
+
+    (look,) = machines.look([machine], seconds=60.0)
+    if look.problem is not None:
+        raise look.problem
+    with (
+        Progress(sys.stderr) as progress,
+        Target(machine).engine(progress.show, job_limits(options)) as engine,
+    ):
+        devices = engine.devices()
+    if options.json:
+        _print_json(devices, [look])
+        return
+    print("\n".join(machine_lines([look])))
+    print("\n".join(("", *lines(devices))))
 
 
 def lines(devices: Sequence["Device"]) -> Iterator[str]:
@@ -77,6 +200,53 @@ def absent_lines(devices: Sequence["Device"]) -> Iterator[str]:
         card = device.problem.partition("; ")[2]
         if card:
             yield f"{' ' * (widths[0] + 2)}{card}"
+
+
+def machine_lines(looks: Sequence["Look"]) -> Iterator[str]:
+    """Lay machines out as a table, with why one did not answer or who measures there."""
+    rows = [_machine_row(look.machine) for look in looks]
+    widths = [max(map(len, column)) for column in zip(_MACHINE_HEAD, *rows, strict=True)]
+    yield _aligned(_MACHINE_HEAD, widths)
+    indent = " " * (widths[0] + 2)
+    for look, row in zip(looks, rows, strict=True):
+        yield _aligned(row, widths)
+        if look.problem is not None:
+            seen = look.machine.seen[:16].replace("T", " ")
+            since = f"; last seen {seen} UTC" if seen else "; never seen"
+            yield f"{indent}not reached: {clip(look.problem.why, 160)}{since}"
+        elif look.machine.hello.get("busy"):
+            yield f"{indent}measuring: {clip(str(look.machine.hello['busy']), 160)}"
+
+
+def _machine_row(machine: "Saved") -> tuple[str, ...]:
+    hello = machine.hello
+    runtimes = hello.get("runtimes", {})
+    memory = f", {size(hello['memory_bytes'])}" if "memory_bytes" in hello else ""
+    cores = f", {hello['cores']} cores{memory}" if "cores" in hello else ""
+    return (
+        clip(machine.name, 24),
+        clip(machine.host, 40),
+        clip(str(hello.get("cpu", "unknown")), 40) + cores,
+        f"{hello.get('system', 'unknown')}, Python {hello.get('python', 'unknown')}",
+        ", ".join(f"{name} {version}" for name, version in runtimes.items()) or "unknown",
+        f"{hello['load']:g}" if isinstance(hello.get("load"), int | float) else "",
+        ", ".join(machine.all_labels),
+    )
+
+
+def _print_json(
+    devices: Sequence["Device"], looks: Sequence["Look"], absent: Sequence["Device"] = ()
+) -> None:
+    import msgspec
+
+    listed: list[dict[str, Any]] = []
+    for look in looks:
+        one = msgspec.to_builtins(look.machine)
+        one["problem"] = "" if look.problem is None else look.problem.why
+        listed.append(one)
+    here = {"schema": SCHEMA, "devices": devices, "not_installed": absent}
+    body = {**here, "machines": listed}
+    print(msgspec.json.encode(body).decode())
 
 
 def _row(device: "Device") -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, option_types, session_options
+from inspector.cli import arguments, option_types, other_machines, session_options
 from inspector.cli.commands.parity import add_against
 from inspector.cli.option_types import at_least, tolerance
 from inspector.errors import BadInput
@@ -66,6 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="save the outputs of the layer given by --layer",
     )
+    other_machines.add_on(parser)
     option_types.add_time_limit(parser)
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
@@ -76,7 +77,6 @@ def run(options: argparse.Namespace) -> None:
 
     from inspector.cli.progress import Progress
     from inspector.cli.render import layers
-    from inspector.engine.client.engine_process import EngineProcess
     from inspector.preview.inputs.feeds import feeds_by_name
     from inspector.preview.inputs.guessed_axes import first_that_runs
 
@@ -84,7 +84,10 @@ def run(options: argparse.Namespace) -> None:
     spec, inputs, fill = _asked(options)
     against, known = _against(options.against, spec), dict(options.dimensions)
     limits = option_types.limits(options)
-    with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
+    with (
+        Progress(sys.stderr) as progress,
+        other_machines.engine(options, progress.show, limits) as engine,
+    ):
         guessed = first_that_runs(
             fill,
             lambda tensors: engine.steps(

@@ -4,11 +4,18 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.cli import arguments, command_timer, gate, option_types, session_options
+from inspector.cli import (
+    arguments,
+    command_timer,
+    gate,
+    option_types,
+    other_machines,
+    session_options,
+)
 from inspector.cli.option_types import MOST, Options, add_renamed, at_least, between, several
 from inspector.errors import EngineFailed, InspectorError
 from inspector.export.tables.model_table import SORT_KEYS
@@ -20,9 +27,12 @@ if TYPE_CHECKING:
     from inspector.analysis.verdicts.interleaved import PrecisionGoal
     from inspector.backends.interleaving import Pair, TurnHolder
     from inspector.backends.values import Progress
+    from inspector.cli.measure_machines import Ready
+    from inspector.engine.client.engine_process import EngineProcess
     from inspector.model.model import Model
     from inspector.platform.work_limits import Limits
     from inspector.preview.inputs.feeds import Filled
+    from inspector.remote.machines import Target
     from inspector.report.report import ModelIdentity, PerformanceReport
     from inspector.report.run_spec import InputSource, RunSpec
 
@@ -35,7 +45,10 @@ STARTS = 5  # on each side, where nobody says how many
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A model to measure: its inputs, its settings, and the limits of its engine."""
+    """A model to measure: its inputs, its settings, and the limits of its engine.
+
+    on: the other machine that measures it; None for this one. started: the engines so far.
+    """
 
     path: Path
     model: "Model"
@@ -43,6 +56,26 @@ class Subject:
     identity: "ModelIdentity"
     spec: "RunSpec"
     limits: "Limits | None" = None
+    on: "Target | None" = None
+    started: "list[EngineProcess]" = field(default_factory=list)
+
+    def engine(
+        self,
+        show: "Callable[[Progress], None]" = lambda _: None,
+        seat: "TurnHolder | None" = None,
+    ) -> "EngineProcess":
+        """Return an engine here, or where it is measured."""
+        from inspector.engine.client.engine_process import EngineProcess
+
+        limits = self.limits
+        there = self.on.engine(show, limits) if self.on is not None else None
+        self.started.append(there or EngineProcess(show, limits, seat=seat))
+        return self.started[-1]
+
+    def cancel(self) -> None:
+        """Stop what is measured, from any thread."""
+        for engine in self.started:
+            engine.kill()
 
     def advised(self, report: "PerformanceReport") -> "PerformanceReport":
         """Return the suggestions for a report and its model."""
@@ -67,11 +100,10 @@ def measured_in_turns(
     """
     from inspector.backends.array_files import shapes_of
     from inspector.engine.client import ceilings
-    from inspector.engine.client.engine_process import EngineProcess
     from inspector.preview.inputs.feeds import feeds_by_name
 
     arrays = feeds_by_name(subject.feeds)
-    with EngineProcess(show, subject.limits, seat=seat) as engine:
+    with subject.engine(show, seat) as engine:
         try:
             done = engine.measure(subject.path, subject.identity, spec, arrays, wait)
         except (KeyboardInterrupt, InspectorError) as error:
@@ -79,7 +111,7 @@ def measured_in_turns(
                 raise
             ends.append(error)
             return engine.partial
-        if not spec.roofline:
+        if not spec.roofline or subject.on is not None:  # an agent has done it
             return done
         return ceilings.with_roofline(engine, subject.path, done, shapes_of(arrays))
 
@@ -93,11 +125,10 @@ def with_guessed_axes(
 
     fill: makes the tensors for lengths. known: those that were given. Raises EngineFailed.
     """
-    from inspector.engine.client.engine_process import EngineProcess
     from inspector.preview.inputs.feeds import feeds_by_name
     from inspector.preview.inputs.guessed_axes import first_that_runs
 
-    with EngineProcess(limits=subject.limits) as engine:
+    with subject.engine() as engine:
         result = first_that_runs(
             fill,
             lambda tensors: engine.predict(subject.path, subject.spec, feeds_by_name(tensors)),
@@ -119,9 +150,9 @@ def both(
 ) -> "Pair":
     """Measure two models in turns, in so many times the starts of their specs.
 
-    Both are loaded at once and predict in turns, where memory has room for that; else one
-    start follows the other. goal: go on until it is reached, in at most so many times its
-    starts. ends: as `measured_in_turns` takes it.
+    Both are loaded at once and predict in turns, where memory has room for that; else, and on
+    another machine, one start follows the other. goal: go on until it is reached, in at most
+    so many times its starts. ends: as `measured_in_turns` takes it.
     """
     from inspector.backends import interleaving
     from inspector.backends.values import Progress
@@ -139,7 +170,8 @@ def both(
     one, other = subjects
     specs = _more(one.spec, times), _more(other.spec, times)
     scaled_goal = replace(goal, starts=times * goal.starts) if goal else None
-    if not interleaving.fits_in_memory(_size_bytes(subject.model) for subject in subjects):
+    sizes = (_size_bytes(subject.model) for subject in subjects)
+    if one.on is not None or not interleaving.fits_in_memory(sizes):
         return measure_interleaved(
             interleaving.run_sequentially((alone(one), alone(other))),
             specs,
@@ -193,6 +225,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "and start again; the report marks it",
     )
     arguments.add_input_arguments(parser)
+    other_machines.add_on(ways, many=True)
     _add_length(parser.add_argument_group("number of runs"))
     _add_questions(parser.add_argument_group("additional measurements"))
     where = parser.add_argument_group("output")
@@ -360,8 +393,26 @@ def run(options: argparse.Namespace) -> None:
         measure_table.run(options, paths, _measure_for_table)
         return
     options.named = paths[0]
+    if "," in options.on or options.on.startswith("label:"):
+        from inspector.cli import measure_machines
+
+        with located(paths[0]) as options.model:
+            measure_machines.run(options, _ready)
+        return
     with located(paths[0]) as options.model:
         _measure_one(options)
+
+
+def _ready(options: argparse.Namespace) -> "Ready":
+    """Open the model, and return what measures it and what stops that."""
+    own = subject_of(options, options.model)
+    command_timer.stop()  # each measurement has the time to itself
+
+    def measure(show: "Callable[[Progress], None]") -> "PerformanceReport":
+        subject, report = measured_alone(options, own, not options.no_wait, show)
+        return subject.advised(report)
+
+    return measure, own.cancel
 
 
 def _measure_for_table(
@@ -454,7 +505,8 @@ def subject_of(options: argparse.Namespace, path: Path) -> Subject:
     feeds = filled(options, model)
     spec = _spec(options, model, tuple(InputSource(one.name, one.value) for one in feeds))
     limits = replace(option_types.limits(options), until=0.0)
-    return Subject(path, model, feeds, measured_model(path, model), spec, limits)
+    target = other_machines.only_target(options)
+    return Subject(path, model, feeds, measured_model(path, model), spec, limits, target)
 
 
 def filled(

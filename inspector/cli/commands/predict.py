@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, option_types, predict_folder, session_options
+from inspector.cli import (
+    arguments,
+    option_types,
+    other_machines,
+    predict_folder,
+    session_options,
+)
 from inspector.cli.render import family
 from inspector.cli.render import prediction as prediction_module
 from inspector.errors import BadInput
@@ -297,6 +303,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KIND,...",
         help="file types for --save: npy npz csv pb png wav txt",
     )
+    other_machines.add_on(parser)
     option_types.add_time_limit(parser, "the command, or with --folder a load or run,")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
     prediction_module.add_arguments(parser)
@@ -314,7 +321,6 @@ def run(options: argparse.Namespace) -> None:
         predict_folder.run(options)
         return
     from inspector.cli.progress import Progress
-    from inspector.engine.client.engine_process import EngineProcess
     from inspector.preview.inputs import feeds, guessed_axes
     from inspector.preview.inputs.sample_inputs import first_example
     from inspector.preview.outputs import saving
@@ -334,7 +340,7 @@ def run(options: argparse.Namespace) -> None:
     limits = option_types.limits(options)
     with (
         Progress(sys.stderr) as progress,
-        EngineProcess(progress.show_stall, limits) as engine,
+        other_machines.engine(options, progress.show_stall, limits) as engine,
     ):
 
         def once(arrays: "Mapping[str, Any]") -> "Prediction":

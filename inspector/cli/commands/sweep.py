@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.cli import arguments, option_types, session_options
+from inspector.cli import arguments, option_types, other_machines, session_options
 from inspector.cli.option_types import Options, add_renamed, at_least, several
 from inspector.cli.render import sweep as sweep_module
 from inspector.platform import files
@@ -96,6 +96,7 @@ def _add_runs(parser: Options) -> None:
         dest="seconds",
         help="minimum duration per process (default: 0)",
     )
+    other_machines.add_on(parser)
     option_types.add_time_limit(parser, "a measurement process")
     parser.add_argument(
         "--concurrency",
@@ -122,7 +123,6 @@ def run(options: argparse.Namespace) -> None:
     from time import monotonic
 
     from inspector.cli.progress import Progress
-    from inspector.engine.client.engine_process import EngineProcess
     from inspector.errors import BadInput, EngineFailed
     from inspector.experiments import runner, subjects
     from inspector.experiments.output_agreement import agreements
@@ -151,7 +151,10 @@ def run(options: argparse.Namespace) -> None:
         # Fail on a full disk before an hour of measuring, not after it.
         sweeps.save(planned, options.output)
     limits = option_types.job_limits(options)
-    with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
+    with (
+        Progress(sys.stderr) as progress,
+        other_machines.engine(options, progress.show, limits) as engine,
+    ):
         guesses = LengthGuesses(engine)
         if len(models) > 1 and not planned.agreements:
             from dataclasses import replace

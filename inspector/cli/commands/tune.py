@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from inspector.cli import arguments, option_types
+from inspector.cli import arguments, option_types, other_machines
 from inspector.cli.option_types import between
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ID",
         help="device ID from 'inspector devices' (default: cpu)",
     )
+    other_machines.add_on(parser)
     parser.add_argument(
         "--time",
         type=_seconds,
@@ -53,7 +54,6 @@ def run(options: argparse.Namespace) -> None:
 
     from inspector.backends import registry
     from inspector.cli.progress import Progress
-    from inspector.engine.client.engine_process import EngineProcess
     from inspector.experiments import subjects, tuner
     from inspector.experiments.subjects import LengthGuesses, with_notes
     from inspector.report import tuning as tunings
@@ -73,7 +73,10 @@ def run(options: argparse.Namespace) -> None:
         steady=MAX_WAIT_SECONDS,
     )
     limits = option_types.job_limits(options)
-    with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
+    with (
+        Progress(sys.stderr) as progress,
+        other_machines.engine(options, progress.show, limits) as engine,
+    ):
         guesses = LengthGuesses(engine)
         alone = subjects.measure_function(engine, [subject], given, guesses)
         pair = subjects.pair_function(engine, subject, given, guesses)

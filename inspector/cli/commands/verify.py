@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
+from inspector.cli import other_machines
 from inspector.cli.arguments import add_model
 from inspector.cli.option_types import add_time_limit, job_limits, tolerance
 from inspector.errors import BadInput, InspectorError
@@ -48,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="A",
         help="absolute tolerance (default: 1e-7)",
     )
+    other_machines.add_on(parser)
     add_time_limit(parser, "a load or run")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
@@ -55,7 +57,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Check every data set. Raises InspectorError: one does not agree, or it could not run."""
     from inspector.cli.progress import Progress
-    from inspector.engine.client.engine_process import EngineProcess
     from inspector.formats.opening import open_model
     from inspector.preview.runs import expected_outputs
     from inspector.report.run_spec import RunSpec
@@ -70,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
     spec, results = RunSpec(devices=(options.device,)), []
     with (
         Progress(sys.stderr) as progress,
-        EngineProcess(progress.show_stall, job_limits(options)) as engine,
+        other_machines.engine(options, progress.show_stall, job_limits(options)) as engine,
     ):
         for path in paths:
             data = expected_outputs.read(path, model.inputs, model.outputs)

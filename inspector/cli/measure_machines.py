@@ -1,0 +1,194 @@
+"""Measure one model on several machines at once, as a table with one row each."""
+
+import argparse
+import copy
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector.cli import other_machines
+from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.units import clip
+
+if TYPE_CHECKING:
+    from inspector.backends.values import Progress as Step
+    from inspector.remote.machines import Target
+    from inspector.report.report import PerformanceReport
+
+SCHEMA = "measurements/1"
+# What measures, on any thread, and what stops that.
+Ready = tuple["Callable[[Callable[[Step], None]], PerformanceReport]", Callable[[], None]]
+Prepare = Callable[[argparse.Namespace], Ready]
+_ALONE = {
+    "against": "--against", "baseline": "--baseline", "conditions": "--fail-if",
+    "markdown": "--markdown", "junit": "--junit",
+}  # fmt: skip
+_HEADS = ("machine", "device", "p50", "95% interval", "p95", "load", "memory", "processor")
+_REDRAW_SECONDS = 0.2
+_STOP_SECONDS = 2.0  # for a machine to hear that its job is stopped
+
+
+@dataclass(slots=True)
+class Row:
+    """One machine: its report, or why there is none."""
+
+    target: "Target"
+    report: "PerformanceReport | None" = None
+    problem: InspectorError | None = None
+
+
+def run(options: argparse.Namespace, prepare: Prepare) -> None:
+    """Measure and print the table. Raises InspectorError: a machine has no report."""
+    given = [name for key, name in _ALONE.items() if getattr(options, key, None)]
+    if given:
+        why = f"{given[0]} works only with one machine, but --on names several"
+        raise BadInput("Could not measure", why, f"Omit {given[0]}, or name one machine.")
+    if options.output and options.output.exists() and not options.output.is_dir():
+        why = f"{options.output} is a file, and several reports need a folder"
+        raise BadInput("Could not save the reports", why, "Specify a folder with --output.")
+    rows = _measured(options, other_machines.targets(options), prepare)
+    if options.output:
+        save(options.output, rows)
+    if options.json:
+        print_json(rows)
+    else:
+        print("\n".join(lines(rows)))
+    failed = [row for row in rows if row.report is None]
+    if failed:
+        sys.stdout.flush()
+        many = f"{len(failed)} of {len(rows)} machines"
+        raise InspectorError(f"Could not measure on {many}", "the reasons are above")
+
+
+def _measured(
+    options: argparse.Namespace, targets: "Sequence[Target]", prepare: Prepare
+) -> list[Row]:
+    """Measure on all machines at once. Raises KeyboardInterrupt, Cancelled."""
+    from inspector.cli.progress import Progress
+
+    rows = [Row(target) for target in targets]
+    steps: dict[str, Step] = {}
+    ready: list[Ready] = []
+    for row in rows:
+        own = copy.copy(options)
+        own.on = row.target.text
+        ready.append(prepare(own))
+
+    def one(row: Row, measure: "Callable[[Callable[[Step], None]], PerformanceReport]") -> None:
+        def show(step: "Step") -> None:
+            steps[row.target.text] = step
+
+        try:
+            row.report = measure(show)
+        except InspectorError as error:
+            row.problem = error
+        steps.pop(row.target.text, None)
+
+    threads = [
+        threading.Thread(target=one, args=(row, measure), daemon=True)
+        for row, (measure, _) in zip(rows, ready, strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    with Progress(sys.stderr) as progress:
+        try:
+            while any(thread.is_alive() for thread in threads):
+                for thread in threads:
+                    thread.join(_REDRAW_SECONDS / len(threads))
+                progress.show_text(_now(rows, steps))
+        except KeyboardInterrupt:
+            for _, cancel in ready:
+                cancel()
+            for thread in threads:
+                thread.join(_STOP_SECONDS)
+            raise
+    if any(isinstance(row.problem, Cancelled) for row in rows):
+        raise Cancelled("Stopped")
+    return rows
+
+
+def _now(rows: Sequence[Row], steps: "dict[str, Step]") -> str:
+    """Return what all machines do, in one line."""
+    from inspector.engine.progress_text import step_text
+
+    ended = sum(row.report is not None or row.problem is not None for row in rows)
+    parts = [f"{ended} of {len(rows)}"]
+    for name, step in list(steps.items())[:3]:
+        share = f" {step.done:.0%}" if step.done >= 0 else ""
+        parts.append(f"{clip(name, 24)}: {step_text(step.step)}{share}")
+    return clip(" · ".join(parts), 110)
+
+
+def lines(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield the table, fastest first, and below it why there is no report."""
+    from inspector.analysis.measured.latency import interval_text, latency
+    from inspector.analysis.measured.noise import disturbances
+    from inspector.cli.render.comparison import table
+    from inspector.units import duration, size
+
+    measured = [row for row in rows if row.report is not None]
+    measured.sort(key=lambda row: row.report.median_ns if row.report else 0)
+    cells = [_HEADS]
+    for row in measured:
+        report = row.report
+        assert report is not None
+        numbers = latency(report)
+        if numbers is None:
+            continue
+        cells.append(
+            (
+                clip(row.target.machine.name, 24),
+                " + ".join(device.id for device in report.devices),
+                duration(numbers.headline.p50_ns),
+                interval_text(numbers.headline),
+                numbers.tail[0],
+                duration(report.load_ns),
+                size(report.memory.model_bytes),
+                clip(report.environment.cpu, 40),
+            )
+        )
+    if len(cells) > 1:
+        yield from table(cells, "llrrrrrl")
+    for row in measured:
+        assert row.report is not None
+        for reason in disturbances(row.report):
+            yield f"noisy on {row.target.text}: {reason}"
+    for row in rows:
+        if row.problem is not None:
+            yield f"{row.target.text}: {row.problem}"
+
+
+def save(folder: Path, rows: Sequence[Row]) -> None:
+    """Save each report as MACHINE.json in a folder. Raises NotSaved."""
+    from inspector.errors import NotSaved
+    from inspector.report import report as reports
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotSaved(f"Could not create {folder}", error.strerror or str(error)) from error
+    for row in rows:
+        if row.report is not None:
+            name = row.target.text.replace(":", "_")
+            reports.save(row.report, folder / f"{name}.json")
+
+
+def print_json(rows: Sequence[Row]) -> None:
+    """Print one object with a report or a problem for each machine."""
+    import msgspec
+
+    from inspector.export.tables.report_json import report_json
+
+    listed: list[dict[str, Any]] = []
+    for row in rows:
+        one: dict[str, Any] = {"machine": row.target.machine.name, "on": row.target.text}
+        if row.report is not None:
+            one["report"] = msgspec.Raw(report_json(row.report))
+        if row.problem is not None:
+            problem = row.problem
+            one["problem"] = {"what": problem.what, "why": problem.why, "hint": problem.hint}
+        listed.append(one)
+    print(msgspec.json.encode({"schema": SCHEMA, "machines": listed}).decode())

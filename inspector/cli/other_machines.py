@@ -1,0 +1,59 @@
+"""The option `--on`, and the engine that it asks for: here, or on another machine."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.cli.option_types import Options
+from inspector.errors import BadInput
+
+if TYPE_CHECKING:
+    from inspector.backends.values import Progress
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.platform.work_limits import Limits
+    from inspector.remote.machines import Target
+
+
+def add_on(parser: Options, many: bool = False) -> None:
+    """Add the option. many: whether it takes several machines."""
+    several = "; several with commas, or label:NAME" if many else ""
+    metavar = "NAME[:ID][,...]" if many else "NAME[:ID]"
+    parser.add_argument(
+        "--on",
+        default="",
+        metavar=metavar,
+        help="run on another machine, as added by 'inspector devices --add', on its device ID "
+        f"if given{several}",
+    )
+
+
+def targets(options: argparse.Namespace) -> "tuple[Target, ...]":
+    """Return the machines that the options name; none for this one. Raises BadInput."""
+    if not getattr(options, "on", ""):
+        return ()
+    from inspector.remote.machines import targets as named
+
+    return named(options.on)
+
+
+def only_target(options: argparse.Namespace) -> "Target | None":
+    """Return the machine that the options name; None for this one. Raises BadInput."""
+    found = targets(options)
+    if len(found) > 1:
+        why = f"--on names {len(found)} machines, and this runs on one"
+        raise BadInput("Could not use --on", why, "Name one machine.")
+    return found[0] if found else None
+
+
+def engine(
+    options: argparse.Namespace,
+    show: "Callable[[Progress], None]" = lambda _: None,
+    limits: "Limits | None" = None,
+    reads: tuple[Path, ...] = (),
+) -> "EngineProcess":
+    """Return an engine where the options say. Raises BadInput."""
+    from inspector.engine.client.engine_process import EngineProcess
+
+    target = only_target(options)
+    return target.engine(show, limits) if target else EngineProcess(show, limits, reads=reads)

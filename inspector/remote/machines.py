@@ -1,0 +1,242 @@
+"""The machines that the user added: how each is reached, and what was seen of it last."""
+
+import os
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from inspector.backends.values import Progress
+from inspector.errors import BadInput, InspectorError, UnreadableFile
+from inspector.platform import files
+from inspector.platform.work_limits import Limits
+from inspector.remote.connection import Machine
+from inspector.remote.remote_engine import RemoteEngine
+from inspector.units import clip
+
+SCHEMA = "machines/1"
+LOCAL = "local"  # in place of a host: an agent of another Python on this machine
+LABEL = "label:"
+# Where `install` puts a Python of its own, below the home folder there.
+INSTALLED = ".local/share/inspector-agent/bin/python"
+_CONNECT_SECONDS = 8
+_MOST_BYTES = 4 << 20
+
+
+class Saved(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A machine that the user added.
+
+    host: as `ssh` takes it ("pi@pi5.local", a name of its configuration, "ssh://pi@pi5:2222"),
+    or LOCAL. python: of the agent there; empty: the installed one. labels: given by the user.
+    hello: what its agent said last. seen: when, ISO 8601.
+    """
+
+    name: str
+    host: str
+    python: str = ""
+    labels: tuple[str, ...] = ()
+    hello: dict[str, Any] = {}
+    seen: str = ""
+
+    @property
+    def all_labels(self) -> tuple[str, ...]:
+        """Return the labels that the user gave, and those that the agent has."""
+        return tuple(dict.fromkeys((*self.labels, *self.hello.get("labels", ()))))
+
+
+class _File(msgspec.Struct):
+    schema: str = SCHEMA
+    machines: tuple[Saved, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a job runs: a machine, and the id of a device there; empty for the job's own."""
+
+    machine: Saved
+    device: str = ""
+
+    @property
+    def text(self) -> str:
+        """Return it as `--on` takes it."""
+        return f"{self.machine.name}:{self.device}" if self.device else self.machine.name
+
+    def engine(
+        self,
+        show: Callable[[Progress], None] = lambda _: None,
+        limits: Limits | None = None,
+    ) -> RemoteEngine:
+        """Return an engine whose process is there."""
+        return RemoteEngine(line_to(self.machine), show, limits, self.device)
+
+
+def default_file() -> Path:
+    """Return the file that keeps the machines of this user."""
+    from platformdirs import user_config_path
+
+    return user_config_path("inspector", appauthor=False) / "machines.json"
+
+
+def saved(file: Path | None = None) -> tuple[Saved, ...]:
+    """Return the machines that the user added. Raises UnreadableFile: the file is damaged."""
+    path = file or default_file()
+    if not files.exists(path):
+        return ()
+    try:
+        return msgspec.json.decode(files.read_capped(path, _MOST_BYTES), type=_File).machines
+    except (ValueError, RecursionError) as error:
+        hint = f"Repair or delete {path}."
+        raise UnreadableFile("Could not read the list of machines", str(error), hint) from error
+
+
+def keep(machine: Saved, file: Path | None = None) -> None:
+    """Add a machine, or replace the one of its name. Raises NotSaved."""
+    others = [each for each in saved(file) if each.name != machine.name]
+    _write(sorted((*others, machine), key=lambda each: each.name), file)
+
+
+def remove(name: str, file: Path | None = None) -> Saved:
+    """Forget a machine. Raises BadInput: there is none of that name."""
+    found = named(name, file)
+    _write([each for each in saved(file) if each.name != name], file)
+    return found
+
+
+def named(name: str, file: Path | None = None) -> Saved:
+    """Return the machine of a name. Raises BadInput: there is none."""
+    known = saved(file)
+    for each in known:
+        if each.name == name:
+            return each
+    names = ", ".join(each.name for each in known)
+    hint = (
+        f"Known machines: {names}." if known else "Add one: inspector devices --add NAME HOST"
+    )
+    raise BadInput(f"Could not find '{clip(name, 60)}'", "no machine has this name", hint)
+
+
+def targets(text: str, file: Path | None = None) -> tuple[Target, ...]:
+    """Return where `--on` says: 'pi5,win:directml,label:gpu'. Raises BadInput."""
+    found: dict[str, Target] = {}
+    for part in filter(None, (each.strip() for each in text.split(","))):
+        for target in _targets_of(part, file):
+            found.setdefault(target.text, target)
+    if not found:
+        raise BadInput("Could not use --on", "no machine is named", "Name one: --on NAME")
+    return tuple(found.values())
+
+
+def expect_valid(name: str, host: str, python: str = "") -> None:
+    """Raise BadInput for what cannot be a name, a host or a program."""
+    what = f"Could not add '{clip(name, 60)}'"
+    if not name or not name.isprintable() or set(name) & set(", :/") or name.startswith("-"):
+        why = "a name has no spaces, commas, colons or slashes"
+        raise BadInput(what, why, "Choose a name such as pi5.")
+    # A host that begins with '-' would be an option of ssh, which can run programs.
+    if not host or not host.isprintable() or host.startswith("-") or " " in host:
+        why = f"'{clip(host, 60)}' is not a host"
+        raise BadInput(what, why, "Give it as for ssh: user@host, or a name of ~/.ssh/config.")
+    if not python.isprintable() or '"' in python:
+        raise BadInput(what, f"'{clip(python, 60)}' is not the path of a Python program")
+
+
+def line_to(machine: Saved, **options: Any) -> Machine:
+    """Return what reaches a machine; options: of `Machine`."""
+    local = machine.host == LOCAL
+    return Machine(machine.name, command(machine), kills=not local, **options)
+
+
+def command(machine: Saved) -> list[str]:
+    """Return the command that makes a line to the agent of a machine."""
+    expect_valid(machine.name, machine.host, machine.python)
+    labels = [word for label in machine.labels for word in ("--label", label)]
+    if machine.host == LOCAL:
+        python = os.path.expanduser(machine.python) or sys.executable
+        return [python, "-m", "inspector.remote.agent", *labels]
+    python = f'"{machine.python}"' if " " in machine.python else machine.python
+    there = f"{python or INSTALLED} -m inspector.remote.agent"
+    return [*ssh(machine.host), " ".join((there, *map(shlex.quote, labels)))]
+
+
+def ssh(host: str, asks: bool = False) -> list[str]:
+    """Return the start of a command that runs something on a host.
+
+    The keys, known hosts and configuration are those of the user. asks: for passwords and
+    unknown hosts, on the terminal; else such a question is a failure.
+    """
+    options = {
+        "BatchMode": "no" if asks else "yes",
+        "ConnectTimeout": str(_CONNECT_SECONDS),
+        "ServerAliveInterval": "5",
+        "ServerAliveCountMax": "3",
+        "ClearAllForwardings": "yes",
+        "LogLevel": "ERROR",
+    }
+    given = [word for key, value in options.items() for word in ("-o", f"{key}={value}")]
+    return ["ssh", "-T", *given, "--", host]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What came of asking a machine: as it is now; problem: why it did not answer."""
+
+    machine: Saved
+    problem: InspectorError | None = None
+
+
+def look(machines: Iterable[Saved], seconds: float = 15.0, keep_it: bool = True) -> list[Look]:
+    """Ask machines, all at once, what they are and how busy. keep_it: remember the answer."""
+
+    def one(machine: Saved) -> Look:
+        line = line_to(machine, start_seconds=seconds)
+        try:
+            hello = line.connect()
+        except InspectorError as error:
+            return Look(machine, error)
+        finally:
+            line.close()
+        seen = datetime.now(UTC).isoformat(timespec="seconds")
+        return Look(msgspec.structs.replace(machine, hello=_shown(hello), seen=seen))
+
+    asked = list(machines)
+    if not asked:
+        return []
+    with ThreadPoolExecutor(len(asked)) as pool:
+        looks = list(pool.map(one, asked))
+    if keep_it:
+        for each in looks:
+            if each.problem is None:
+                keep(each.machine)
+    return looks
+
+
+def _shown(hello: dict[str, Any]) -> dict[str, Any]:
+    """Return what is worth remembering of a hello."""
+    dropped = ("type", "kinds", "settings")
+    return {key: value for key, value in hello.items() if key not in dropped}
+
+
+def _targets_of(part: str, file: Path | None) -> Sequence[Target]:
+    if not part.startswith(LABEL):
+        name, _, device = part.partition(":")
+        return [Target(named(name, file), device)]
+    label, _, device = part.removeprefix(LABEL).partition(":")
+    found = [each for each in saved(file) if label in each.all_labels]
+    if not found:
+        why = "no machine has this label"
+        hint = "Give one when you add a machine: inspector devices --add NAME HOST --label gpu"
+        raise BadInput(f"Could not find '{clip(part, 60)}'", why, hint)
+    return [Target(each, device) for each in found]
+
+
+def _write(machines: Iterable[Saved], file: Path | None) -> None:
+    path = file or default_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    body = msgspec.json.encode(_File(machines=tuple(machines)))
+    files.write_atomic(path, msgspec.json.format(body, indent=1) + b"\n")
