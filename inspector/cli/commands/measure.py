@@ -225,7 +225,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "and start again; the report marks it",
     )
     arguments.add_input_arguments(parser)
-    other_machines.add_on(ways, many=True)
+    other_machines.add_on(parser.add_argument_group("other machines"), many=True)
     _add_length(parser.add_argument_group("number of runs"))
     _add_questions(parser.add_argument_group("additional measurements"))
     where = parser.add_argument_group("output")
