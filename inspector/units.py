@@ -201,7 +201,7 @@ def plural(number: int, noun: str) -> str:
 
 
 def device(identifier: str) -> str:
-    """Write a device's id for people: 'cpu' -> 'CPU', 'webgpu:0' -> 'WebGPU'."""
+    """Write a device's id for people: 'cpu' -> 'CPU', 'openvino:gpu' -> 'OpenVINO GPU'."""
     family, _, number = identifier.partition(":")
     known = {"cpu": "CPU", "webgpu": "WebGPU", "cuda": "CUDA", "coreml": "Core ML"}
     known |= {"dml": "DirectML", "openvino": "OpenVINO", "qnn": "QNN", "tensorrt": "TensorRT"}
@@ -209,6 +209,7 @@ def device(identifier: str) -> str:
     known |= {"coreml-mlprogram": "Core ML (MLProgram)", "tensorrt-rtx": "TensorRT RTX"}
     known |= {"migraphx": "MIGraphX", "webnn": "WebNN", "vitisai": "Vitis AI"}
     known |= {"openvino-gpu": "OpenVINO (GPU)"}
+    number = number.upper() if number[:1].isalpha() else number
     return known.get(family, family) + (f" {number}" if number not in ("", "0") else "")
 
 
@@ -221,6 +222,12 @@ def optimization(level: str, runtime: str = "", xnnpack: bool = True) -> str:
         return "XNNPACK" if xnnpack else "no XNNPACK"
     known = {"all": "all optimizations", "none": "no optimization"}
     return known.get(level, f"{clip(level, 20)} optimizations")
+
+
+def inference_precision(value: str) -> str:
+    """Return the type that OpenVINO computes in: "f32" -> "float32", "device" -> ..."""
+    known = {"f32": "float32", "bf16": "bfloat16", "f16": "float16"}
+    return known.get(value, "precision of the device" if value == "device" else clip(value, 20))
 
 
 def binding(value: str) -> str:

@@ -51,7 +51,7 @@ LIBRARIES = {
         "conversion/library_actions",
         "conversion/library_quantization",
     },
-    "openvino": {"backends/onnxruntime"},
+    "openvino": {"backends/onnxruntime", "backends/openvino"},
     "ai_edge_litert": {"backends/litert"},
     "onnx": {"formats", "conversion", "backends/onnxruntime"},
     "ml_dtypes": {"formats", "conversion", "model/tensors", "preview", "backends"},

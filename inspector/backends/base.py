@@ -16,13 +16,13 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
 from inspector.errors import BadInput, EngineFailed
-from inspector.report.run_spec import Dimension, RunSpec
+from inspector.report.run_spec import Dimension, RunSpec, own_runtime
 from inspector.units import clip, size
 
 if TYPE_CHECKING:  # the command line reads settings from here, and starts without these
@@ -143,7 +143,7 @@ class Capability(StrEnum):
 
     PLUGINS = "plugins"  # devices from packages that plug into the runtime
     SHAPES = "shapes"  # infer_shapes, infer_shapes_in_parts
-    SUPPORT = "support"  # layer_support
+    SUPPORT = "support"  # layer_support, with tables of devices that are not here
     REFERENCE = "reference"  # evaluate_reference
     STEPPING = "stepping"  # step, inner_tensor, run_layer
     EXECUTED_GRAPH = "executed graph"  # executed_graph
@@ -211,6 +211,9 @@ RUNTIME_FIELDS = (
     "binding",
     "load_from",
     "xnnpack",
+    "inference_precision",
+    "performance_hint",
+    "streams",
 )
 
 
@@ -225,7 +228,9 @@ class BackendInfo:
     id: in messages ("onnxruntime"). name: for people ("ONNX Runtime"). implementation:
     "module:Class" of its `Backend`. plugins: lists installed plugin packages. formats: ids of
     the model formats that it runs. module: what it needs to import, with `extra`, the extra of
-    this package that installs it; empty for what is always there.
+    this package that installs it; empty for what is always there. device_prefix: what ids
+    of its devices begin with ("openvino" for "openvino:cpu"); empty for a backend that only
+    formats choose.
     """
 
     id: str
@@ -237,6 +242,11 @@ class BackendInfo:
     formats: tuple[str, ...] = ()
     module: str = ""
     extra: str = ""
+    device_prefix: str = ""
+
+    def has_device(self, device: str) -> bool:
+        """Return whether a device id names one of this backend's own devices."""
+        return bool(self.device_prefix) and own_runtime(device) == self.device_prefix
 
     @property
     def installed(self) -> bool:
@@ -267,6 +277,17 @@ class BackendInfo:
                     f"{self.name} does not have this setting",
                     "Leave it at its default.",
                 )
+
+    def fitted(self, spec: RunSpec) -> RunSpec:
+        """Return a spec with the settings that this backend lacks at their defaults."""
+        default = RunSpec()
+        own = {setting.field: setting.choices for setting in self.settings}
+        changes = {
+            name: getattr(default, name)
+            for name in RUNTIME_FIELDS
+            if name not in own or (own[name] and getattr(spec, name) not in own[name])
+        }
+        return replace(spec, **changes)
 
     def session_key(self, spec: RunSpec) -> tuple[object, ...]:
         """Return what an opened model depends on: it can be used again while this is equal."""
@@ -388,7 +409,7 @@ class Backend(Protocol):
         """Yield the shapes of a stretch of layers and the share of the layers that is done."""
         raise self.unsupported("infer shapes")
 
-    # Capability.SUPPORT
+    # Capability.SUPPORT; a backend that answers for its own devices only does not declare it
 
     def layer_support(
         self,

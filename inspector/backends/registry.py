@@ -1,18 +1,22 @@
 """The list of backends. A new runtime is one folder next to this file and one entry here."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
 from inspector.backends.base import Backend, BackendInfo
 from inspector.backends.litert.info import LITERT
 from inspector.backends.onnxruntime.info import ONNXRUNTIME
+from inspector.backends.openvino.info import OPENVINO
 from inspector.errors import BadInput, UnreadableFile
 from inspector.formats.model_formats import format_of
 from inspector.formats.source import open_source
 from inspector.platform import plugins
+from inspector.units import clip
 
 DEFAULT = ONNXRUNTIME.id
-BACKENDS: dict[str, BackendInfo] = {each.id: each for each in (ONNXRUNTIME, LITERT)}
+BACKENDS: dict[str, BackendInfo] = {each.id: each for each in (ONNXRUNTIME, LITERT, OPENVINO)}
 
 
 def register(backend: BackendInfo) -> None:
@@ -51,6 +55,45 @@ def for_model(path: Path) -> BackendInfo:
             return for_format(format_of(source).id)
     except UnreadableFile:
         return BACKENDS[DEFAULT]
+
+
+def with_device(device: str) -> BackendInfo | None:
+    """Return the backend whose device an id like "openvino:cpu" names; None for other ids."""
+    return next((each for each in BACKENDS.values() if each.has_device(device)), None)
+
+
+def by_runtime(devices: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Return devices in groups, each of one runtime, in the order of their first devices.
+
+    The first group is that of the first device. One session cannot use devices of two.
+    """
+    groups: dict[str, list[str]] = {}
+    for device in dict.fromkeys(devices):
+        own = with_device(device)
+        groups.setdefault(own.id if own is not None else "", []).append(device)
+    return tuple(map(tuple, groups.values()))
+
+
+def for_run(path: Path, devices: Sequence[str]) -> BackendInfo:
+    """Return the backend that runs a file on devices: that of the devices, else of the format.
+
+    Raises BadInput: it does not run this format, or the devices are those of two runtimes.
+    """
+    own = with_device(devices[0]) if devices else None
+    if len(by_runtime(devices)) > 1:
+        what = f"Could not use the devices {', '.join(devices)} together"
+        why = "one session runs on devices of one runtime"
+        raise BadInput(what, why, "Choose one of them.", "devices")
+    if own is None:
+        return for_model(path)
+    with suppress(UnreadableFile), open_source(path) as source:
+        model_format = format_of(source)
+        if model_format.id not in own.formats:
+            title = model_format.title or model_format.id.upper()
+            what = f"Could not run {clip(path.name)} on {clip(devices[0], 40)}"
+            hint = "Use the device cpu." if not model_format.runs_with else ""
+            raise BadInput(what, f"{own.name} does not run {title} models", hint, "devices")
+    return own
 
 
 def load(backend_id: str) -> Backend:

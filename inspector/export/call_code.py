@@ -16,8 +16,9 @@ from inspector.preview.identity import identify
 from inspector.preview.inputs.image import check_fit
 from inspector.preview.inputs.input_shapes import shape_of
 from inspector.preview.preprocessing.recipe import SCALES, ImagePreprocessing, channel_order
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import RunSpec, own_runtime
 
+OPENVINO = "openvino"  # the format, and the runtime in ids of devices
 _MOST_INPUTS, _MOST_OUTPUTS = 20, 20  # named in the code; a decoder has one for each cache
 
 
@@ -37,10 +38,11 @@ def call_code(
     BadInput: the preprocessing does not fit the input, so that
     the code could not run.
     """
-    if model.format == TFLITE and language != "Python":
+    runtime = _runtime(model, spec)
+    if runtime and language != "Python":
         raise BadInput(
             f"Could not write a program for {model.name}",
-            "programs for TensorFlow Lite models are written in Python only",
+            f"programs for {runtime} are written in Python only",
             "Choose Python.",
         )
     lengths = {dimension.name: dimension.size for dimension in spec.dimensions}
@@ -56,8 +58,15 @@ def call_code(
     kind = score_kind(model, model.outputs[0].name) if scores else ""
     count = _class_count(model.outputs[0]) if scores else 0
     used = tuple(names) if len(names) == count else ()
-    call = Call(model, inputs, image, outputs, scores, kind, used, spec)
+    call = Call(model, inputs, image, outputs, scores, kind, used, spec, runtime)
     return _WRITERS[language](call).strip("\n") + "\n"
+
+
+def _runtime(model: Model, spec: RunSpec) -> str:
+    """Return the runtime of the program if it is not ONNX Runtime."""
+    if model.format == OPENVINO or own_runtime(spec.devices[0]) == OPENVINO:
+        return "OpenVINO"
+    return "LiteRT" if model.format == TFLITE else ""
 
 
 def _class_count(output: TensorInfo) -> int:

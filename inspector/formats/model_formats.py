@@ -120,7 +120,6 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         recognizes="is_openvino",
         shared_suffixes=(".xml",),
         title="OpenVINO",
-        runs_with="OpenVINO",
     ),
     ModelFormat(
         "tensorrt",

@@ -45,7 +45,7 @@ from inspector.statistics.cpu_speed import CpuSpeed as CpuSpeed
 from inspector.trace import trace_file
 from inspector.trace.trace import COLUMNS, Column, Kind, Trace, from_columns
 from inspector.trace.trace_file import SavedTrace
-from inspector.units import clip, duration, optimization, share
+from inspector.units import clip, duration, inference_precision, optimization, share
 
 
 @dataclass(frozen=True, slots=True)
@@ -493,8 +493,7 @@ class PerformanceReport:
     @property
     def optimization_text(self) -> str:
         """Return how far the runtime optimized the model: "all optimizations", "XNNPACK"."""
-        runtime = self.environment.runtime
-        return optimization(self.spec.optimization, runtime, self.spec.xnnpack)
+        return optimization_text(self.spec, self.environment.runtime)
 
     @property
     def full_speed_predictions(self) -> CountedPredictions:
@@ -545,6 +544,13 @@ class PerformanceReport:
         runs, times = self.trace.run[selected], self.trace.self_ns()[selected]
         length = max(self.profiled_runs, int(runs.max()) + 1 if len(runs) else 0)
         return np.bincount(runs, times, minlength=length).astype(np.int64)
+
+
+def optimization_text(spec: RunSpec, runtime: str) -> str:
+    """Return how far a runtime optimizes: "all optimizations", "XNNPACK", "float32"."""
+    if runtime.startswith("OpenVINO"):
+        return inference_precision(spec.inference_precision)
+    return optimization(spec.optimization, runtime, spec.xnnpack)
 
 
 # A window reads it repeatedly; weak keys free a closed report together with its trace.

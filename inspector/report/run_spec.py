@@ -79,6 +79,10 @@ class RunSpec:
     synchronize: time each layer on asynchronous devices on its own, waiting until it is
         done; slow.
     xnnpack: LiteRT gives layers to the XNNPACK delegate; otherwise its own kernels run.
+    inference_precision: OpenVINO computes in "f32", "bf16", "f16", or "device": as the device
+        prefers.
+    performance_hint: OpenVINO optimizes for "latency", "throughput", or "none".
+    streams: number of runs that OpenVINO performs at the same time; 0: its default.
     layer_precision: target half-width of the 95% interval of layer times as a share; above
         0, short models get 80 to 200 profiled runs within 3 s.
     """
@@ -120,13 +124,30 @@ class RunSpec:
     @property
     def only_cpu(self) -> bool:
         """Whether no other device takes part."""
-        return set(self.devices) == {"cpu"}
+        return bool(self.devices) and all(map(is_cpu, self.devices))
 
     on_cpu: tuple[str, ...] = ()
     around_failures: bool = False
     synchronize: bool = False
     layer_precision: float = 0.0
     xnnpack: bool = True
+    inference_precision: str = "f32"
+    performance_hint: str = "latency"
+    streams: int = 0
+
+
+def own_runtime(device: str) -> str:
+    """Return the runtime that a device id names: "openvino" of "openvino:cpu"; else nothing.
+
+    Plugins of ONNX Runtime number their devices ("openvino:0", "webgpu:0").
+    """
+    runtime, _, name = device.partition(":")
+    return runtime if name and not name[0].isdecimal() else ""
+
+
+def is_cpu(device: str) -> bool:
+    """Return whether a device id is that of the CPU in any runtime ("cpu", "openvino:cpu")."""
+    return device.rpartition(":")[2] == "cpu"
 
 
 # What is measured where nobody says how long: a short model would otherwise be a snapshot.

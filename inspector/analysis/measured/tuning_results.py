@@ -23,6 +23,9 @@ _LABELS = {
     "arena": "memory arena",
     "memory_pattern": "memory pattern",
     "binding": "binding",
+    "inference_precision": "inference precision",
+    "performance_hint": "performance hint",
+    "streams": "streams",
 }
 
 

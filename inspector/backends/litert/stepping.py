@@ -1,35 +1,19 @@
 """Outputs of all layers, from an interpreter that keeps every tensor, and a comparison."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-
-import numpy as np
-from numpy.typing import NDArray
-
-from inspector.analysis.measured.layer_outputs import LayerOutput, LayerStep, Stepping
+from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.backends import type_names
 from inspector.backends.base import ReportShare, SteppingRequest
+from inspector.backends.layer_values import NO_VALUE, Values, other_run, step_of
 from inspector.backends.litert import interpreter
 from inspector.backends.litert.interpreter import REFUSALS, OpenedInterpreter, Structure
-from inspector.backends.values import ComparisonRun
-from inspector.errors import BadInput, EngineFailed
-from inspector.model.model import Layer, TensorInfo
-from inspector.model.tensors.agreement import is_over, tolerance
-from inspector.model.tensors.difference import difference
+from inspector.errors import EngineFailed
 from inspector.model.tensors.prediction import OutputValue
-from inspector.model.tensors.tensor_statistics import statistics
 
 _KEPT = (
     "LiteRT's own kernels ran, because the XNNPACK delegate does not return the tensors inside "
     "its partitions. A normal run may round differently."
 )
-_INNER = "The layer is in a subgraph; only the outputs of the enclosing layer are available."
-_NO_VALUE = "LiteRT did not compute this tensor in this run."
 _ANOTHER = "another run with LiteRT"
-_OTHER_MODEL = (
-    "layers of a TensorFlow Lite model cannot be compared with those of another model"
-)
-Values = dict[str, NDArray[np.generic]]
 
 
 def step_through(
@@ -37,7 +21,7 @@ def step_through(
 ) -> Stepping:
     """Run the model once and describe the outputs of all layers."""
     known = interpreter.structure(request.model)
-    other = _other(request)
+    other = other_run(request)
     report_share("steps", -1)
     values = _values(request, known)
     theirs = _values(other, known) if other is not None else {}
@@ -45,7 +29,7 @@ def step_through(
     infos = {value.name: value for value in known.model.values}
     steps = []
     for layer in known.model.layers:
-        steps.append(_step(layer, values, theirs, made_by, infos, tolerated))
+        steps.append(step_of(layer, values, theirs, made_by, infos, tolerated))
         report_share("walk", len(steps) / len(known.model.layers))
     return Stepping(
         model=request.model.name,
@@ -66,26 +50,16 @@ def inner_tensor(
     known = interpreter.structure(request.model)
     values = _values(request, known, only=tensor)
     if tensor not in values:
-        raise EngineFailed(what, _NO_VALUE.rstrip("."), "", "value")
+        raise EngineFailed(what, NO_VALUE.rstrip("."), "", "value")
     info = next(value for value in known.model.values if value.name == tensor)
     ours = OutputValue(tensor, info.kind, info.dtype, values[tensor])
-    other = _other(request)
+    other = other_run(request)
     if other is None:
         return ours, None, ""
     theirs = _values(other, known, only=tensor).get(tensor)
     if theirs is None:
-        return ours, None, _NO_VALUE
+        return ours, None, NO_VALUE
     return ours, OutputValue(tensor, info.kind, info.dtype, theirs), ""
-
-
-def _other(request: SteppingRequest) -> SteppingRequest | None:
-    """Return the run that is compared with. Raises BadInput: it is one of another model."""
-    against: ComparisonRun | None = request.against
-    if against is None:
-        return None
-    if against.spec is None or (against.model and against.model != str(request.model)):
-        raise BadInput("Could not compare layers", _OTHER_MODEL)
-    return replace(request, spec=against.spec, against=None)
 
 
 def _values(request: SteppingRequest, known: Structure, only: str = "") -> Values:
@@ -106,46 +80,3 @@ def _values(request: SteppingRequest, known: Structure, only: str = "") -> Value
         except REFUSALS:  # a tensor that this run did not need
             continue
     return values
-
-
-def _step(
-    layer: Layer,
-    values: Values,
-    theirs: Values,
-    made_by: Mapping[str, int],
-    infos: Mapping[str, TensorInfo],
-    tolerated: float | None,
-) -> LayerStep:
-    read = [values[name] for name in layer.inputs if name in values and name in infos]
-    finite = [array for array in read if array.dtype.kind == "f"]
-    outputs = tuple(
-        _output(name, infos[name], values[name], theirs.get(name), tolerated)
-        for name in layer.outputs
-        if name in values and name in infos
-    )
-    problem = "" if outputs else _INNER if layer.parent is not None else _NO_VALUE
-    return LayerStep(
-        layer.index,
-        layer.name,
-        layer.operator,
-        outputs,
-        tuple(dict.fromkeys(made_by[name] for name in layer.inputs if name in made_by)),
-        any(bool(np.isnan(array).any()) for array in finite),
-        any(bool(np.isinf(array).any()) for array in finite),
-        problem,
-    )
-
-
-def _output(
-    name: str,
-    info: TensorInfo,
-    value: NDArray[np.generic],
-    other: NDArray[np.generic] | None,
-    tolerated: float | None,
-) -> LayerOutput:
-    described = LayerOutput(name, info.dtype, value.shape, statistics([value.reshape(-1)]))
-    if other is None:
-        return described
-    differs = difference(other, value)
-    over = is_over(differs, tolerated, tolerance(info.dtype))
-    return replace(described, difference=differs, over=over)

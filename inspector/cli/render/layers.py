@@ -30,9 +30,8 @@ def lines(
 ) -> Iterator[str]:
     """Yield all layers or one of them, the summary, and the notes."""
     devices = " + ".join(map(units.device, stepping.devices))
-    title = (
-        f"{units.clip(stepping.model, 80)} on {devices}, optimization {stepping.optimization}"
-    )
+    title = f"{units.clip(stepping.model, 80)} on {devices}"
+    title += f", optimization {stepping.optimization}" if stepping.optimization else ""
     yield title + (f", against {stepping.against}" if stepping.against else "")
     yield ""
     if step is None:

@@ -31,7 +31,14 @@ from inspector.engine.client import (
 )
 from inspector.engine.client.single_child import EngineProcessOwner, run_job
 from inspector.engine.client.supervision import SupervisedProcess
-from inspector.errors import Cancelled, EngineDied, EngineLate, InspectorError, UnreadableFile
+from inspector.errors import (
+    BadInput,
+    Cancelled,
+    EngineDied,
+    EngineLate,
+    InspectorError,
+    UnreadableFile,
+)
 from inspector.formats import opening
 from inspector.formats.opening import digest
 from inspector.model.model import Model
@@ -133,6 +140,9 @@ class EngineProcess(EngineProcessOwner):
             if self._by_model:
                 self.backend = registry.info(registry.DEFAULT)
             listed = list(self._list_devices(None))
+            if self._by_model:
+                listed += self._devices_of_other_backends()
+                self.backend = registry.info(registry.DEFAULT)
             for plugin in self.backend.plugins():
                 try:
                     listed += self._list_devices(plugin)
@@ -557,6 +567,11 @@ class EngineProcess(EngineProcessOwner):
         """Hold a process that may read both sides' models: path, folder, feeds laid down."""
         path = supervision.printable_path(model, what)
         others = (against.spec,) if against is not None and against.spec is not None else ()
+        runtimes = {registry.with_device(each) for one in others for each in one.devices}
+        if others and runtimes != {registry.with_device(each) for each in spec.devices}:
+            why = "Layers of two runtimes cannot be compared in one run"
+            hint = "Compare the outputs instead, or choose devices of one runtime."
+            raise BadInput(what, why, hint, "devices")
         with self._job(spec, *others):
             folder = self._bind(path, spec, against).folder
             with payloads.stored_feeds(folder, feeds) as stored:
@@ -657,6 +672,24 @@ class EngineProcess(EngineProcessOwner):
             return payloads.prediction(folder, answer)
 
         return report_completion.check_outputs(report, opening.open_model(path), predict)
+
+    def _devices_of_other_backends(self) -> Iterator[Device]:
+        """Yield the devices of backends that have ids of their own, such as "openvino:cpu"."""
+        for backend in registry.BACKENDS.values():
+            if not backend.device_prefix:
+                continue
+            problem, hint = backend.missing or ("", "")
+            if not problem:
+                self.backend = backend
+                try:
+                    yield from self._list_devices(None)
+                    continue
+                except Cancelled:
+                    raise
+                except InspectorError as error:
+                    problem, hint = error.why, error.hint
+            name = f"{backend.device_prefix}:cpu"
+            yield Device(name, backend.name, "cpu", backend.name, problem=problem, hint=hint)
 
     def _list_devices(self, plugin: Plugin | None) -> tuple[Device, ...]:
         self._end_child()

@@ -51,7 +51,7 @@ from inspector.formats import opening
 from inspector.formats.source import clean
 from inspector.platform.memory_budget import WATCH
 from inspector.platform.work_limits import Allowance, Limits
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import RunSpec, is_cpu
 from inspector.units import clip
 
 # The body of a Loop runs until its condition is false; Scan and If end with their inputs.
@@ -290,11 +290,11 @@ class EngineProcessOwner:
         """
         if self._by_model:
             default = registry.info(registry.DEFAULT)
-            self.backend = registry.for_model(model) if runs else default
+            self.backend = registry.for_run(model, spec.devices) if runs else default
             self.backend.check_installed(f"Could not run {clip(model.name)}")
         # A driver of a GPU opens devices, sockets and caches; only the CPU needs none.
         other = against.spec.devices if against is not None and against.spec else ()
-        alone = all(device == "cpu" for device in (*spec.devices, *other))
+        alone = all(map(is_cpu, (*spec.devices, *other)))
         models = (model, Path(against.model)) if against and against.model else (model,)
         if any(model.is_relative_to(one.parent) for one in self._reads):
             models = (*models, *self._reads)

@@ -56,6 +56,7 @@ class Call:
     scores: type of the first output where it has one score for each class, else "".
     kind: LOGITS, PROBABILITIES, or "" where the graph does not say which they are.
     names: of the classes, in their order; empty where they are not known.
+    runtime: "LiteRT", "OpenVINO", or "" for ONNX Runtime.
     """
 
     model: Model
@@ -66,6 +67,7 @@ class Call:
     kind: str
     names: tuple[str, ...]
     spec: RunSpec
+    runtime: str = ""
 
     def lines(self, softmax: str, percent: str, plain: str, language: str) -> str:
         """Return the lines that turn scores into what is printed.

@@ -12,7 +12,7 @@ from inspector.export.code.parts import (
     unsupported,
 )
 from inspector.export.session_code import literal, session_code
-from inspector.model.model import TFLITE, TensorInfo
+from inspector.model.model import TensorInfo
 
 _PYTHON = Types({
     name: f"np.{name}" for name in (
@@ -24,9 +24,8 @@ _PYTHON = Types({
 
 def program(call: Call) -> str:
     """Return the program in Python."""
-    litert = call.model.format == TFLITE
-    session = session_code(call.spec, call.model.name, "Python")
-    head, _, body = _litert(call) if litert else session.partition("\n")
+    head, _, body = _SESSIONS.get(call.runtime, _onnxruntime)(call)
+    run, outputs = _RUNS.get(call.runtime, _ONNXRUNTIME)
     imports = ["import sys", "", "import numpy as np", head]
     feeds = [_python_feed(call, info, shape) for info, shape in call.inputs]
     parts = [
@@ -34,12 +33,40 @@ def program(call: Call) -> str:
         body,
         _python_image(call.image) if call.image else "",
         join_lines("feeds = {", *(f"    {feed}" for feed in feeds), "}"),
-        _LITERT_RUN if litert else "outputs = session.run(None, feeds)",
+        run,
     ]
     text = "\n".join(f"{part.strip(chr(10))}\n" for part in parts if part)
     if call.scores:
         return text + _python_classes(call)
-    return text + (_LITERT_OUTPUTS if litert else _PYTHON_OUTPUTS)
+    return text + outputs
+
+
+def _onnxruntime(call: Call) -> tuple[str, str, str]:
+    return session_code(call.spec, call.model.name, "Python").partition("\n")
+
+
+def _openvino(call: Call) -> tuple[str, str, str]:
+    """Return the import of the runtime, a line break and what compiles the model."""
+    spec, lines = call.spec, list[str]()
+    if spec.inference_precision != "device":
+        lines.append(f'"INFERENCE_PRECISION_HINT": "{spec.inference_precision}",')
+    if spec.performance_hint != "none":
+        lines.append(f'"PERFORMANCE_HINT": "{spec.performance_hint.upper()}",')
+    if spec.streams:
+        lines.append(f'"NUM_STREAMS": "{spec.streams}",')
+    if spec.threads:
+        lines.append(f'"INFERENCE_NUM_THREADS": {spec.threads},')
+    devices = [device.partition(":")[2] or device for device in spec.devices]
+    target = ("HETERO:" if len(devices) > 1 else "") + ",".join(devices).upper()
+    body = join_lines(
+        "properties = {",
+        *(f"    {line}" for line in lines),
+        "}",
+        "compiled = openvino.Core().compile_model(",
+        f"    {literal(call.model.name)}, {literal(target)}, properties",
+        ")",
+    )
+    return "import openvino", "\n", body
 
 
 def _litert(call: Call) -> tuple[str, str, str]:
@@ -176,3 +203,17 @@ _PYTHON_OUTPUTS = """
 for info, value in zip(session.get_outputs(), outputs):
     print(info.name, getattr(value, "shape", type(value)))
 """
+_OPENVINO_OUTPUTS = """
+for port, value in zip(compiled.outputs, outputs):
+    print(", ".join(port.names) or port.get_node().get_friendly_name(), value.shape)
+"""
+_ONNXRUNTIME = "outputs = session.run(None, feeds)", _PYTHON_OUTPUTS
+# What runs a model and what prints its outputs, by `Call.runtime`.
+_RUNS = {
+    "LiteRT": (_LITERT_RUN, _LITERT_OUTPUTS),
+    "OpenVINO": (
+        "outputs = list(compiled(list(feeds.values())).values())",
+        _OPENVINO_OUTPUTS,
+    ),
+}
+_SESSIONS = {"LiteRT": _litert, "OpenVINO": _openvino}

@@ -289,6 +289,16 @@ class Document(QObject):
         return registry.for_format(self.model.format if self.model is not None else "")
 
     @property
+    def runtime(self) -> "BackendInfo":
+        """Return the runtime of the chosen device, which may be another one than `backend`."""
+        return self._runtime_of(self.spec)
+
+    def _runtime_of(self, spec: "RunSpec") -> "BackendInfo":
+        from inspector.backends import registry
+
+        return (registry.with_device(spec.devices[0]) if spec.devices else None) or self.backend
+
+    @property
     def weights(self) -> "WeightLoader":
         """Return what is read of the weights when asked; only of an opened model."""
         return self._annexes.weights(*self._opened(), self._stamps)
@@ -383,6 +393,8 @@ class Document(QObject):
     def set_spec(self, **changes: Any) -> None:
         """Change some of the settings of the next prediction or measurement."""
         changed = replace(self.spec, **changes)
+        if self._runtime_of(changed).id != self.runtime.id:
+            changed = self._runtime_of(changed).fitted(changed)
         if changed != self.spec:
             self.spec = changed
             self.spec_changed.emit()

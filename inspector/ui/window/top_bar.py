@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.report.run_spec import is_cpu, own_runtime
 from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.trace_document import TraceDocument
@@ -291,10 +292,14 @@ class TopBar(QWidget):
             self.tabs.switch_off(frozenset(() if document.path else unavailable))
 
     def _device_words(self, document: Document) -> str:
-        names = {device.id: device.id.partition(":")[0] for device in self._workspace.devices}
+        names = {
+            device.id: device.id if own_runtime(device.id) else device.id.partition(":")[0]
+            for device in self._workspace.devices
+        }
         ids = document.spec.devices
         text = [units.device(names.get(i, i)) for i in ids]
-        return " + ".join(text if "cpu" in ids else [*text, tr("CPU")])
+        alone = any(is_cpu(each) or own_runtime(each) for each in ids)
+        return " + ".join(text if alone else [*text, tr("CPU")])
 
     def _list_devices(self) -> None:
         self._devices.clear()
@@ -304,7 +309,7 @@ class TopBar(QWidget):
         for device in self._workspace.devices:
             text = f"{units.device(device.id)} — {units.clip(device.name, 60)}"
             action = QAction(text.replace("&", "&&"), self._devices)
-            set_available(action, tip(device.problem))
+            set_available(action, tip(device.problem, device.hint) if device.problem else "")
             action.setCheckable(True)
             action.setChecked(device.id == document.spec.devices[0])
             action.triggered.connect(partial(_take_device, document, device.id))

@@ -287,8 +287,8 @@ def test_layer_information_of_a_tensorrt_engine_is_a_graph() -> None:
 
 
 def test_what_needs_onnx_says_so(tmp_path: Path) -> None:
-    refused = command_line.run("code", FILES / "net.xml")
-    assert "Inspector does not run OpenVINO models" in refused.stderr
+    refused = command_line.run("code", FILES / "net.pt2")
+    assert "Inspector does not run PyTorch-exported models" in refused.stderr
     refused = command_line.run("info", "--no-hash", FILES / "net.xml", "--devices", "coreml")
     assert "Could not estimate device support" in refused.stderr
     for name in ("net.pt2", "net.xml"):

@@ -8,8 +8,8 @@ from typing import Any
 
 from inspector.backends.measuring import clean_pass as timing
 from inspector.backends.measuring.clean_pass import Checkpoint, CleanPass, Tell, Timed
+from inspector.backends.measuring.concurrent_predictions import throughput
 from inspector.backends.measuring.turn_taking import TurnTaker
-from inspector.backends.onnxruntime.measuring.concurrent_predictions import throughput
 from inspector.backends.onnxruntime.sessions import predict, refusals
 from inspector.backends.onnxruntime.sessions import session as session_module
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
@@ -42,10 +42,13 @@ def clean_pass(
         body, companions = session_module.model_source(read, spec)
         return create_session(body, spec, units, external_folder=companions)
 
+    def prepare(session: Any) -> predict.Run:
+        return predict.prepare_run(session, feeds, spec.binding, spec.cast)
+
     timed = Timed(
         load,
-        lambda session: predict.prepare_run(session, feeds, spec.binding, spec.cast),
-        lambda session: throughput(session, feeds, spec, tell),
+        prepare,
+        lambda session: throughput(lambda: prepare(session), spec, tell),
         REFUSALS,
         lambda error: refusals.runtime_failure(error, "Could not run the model", "prediction"),
     )

@@ -39,6 +39,10 @@ class BackendFields:
         document.spec_changed.connect(self.show_spec)
         self.show_spec()
 
+    def disconnect_document(self) -> None:
+        """Follow the document no longer."""
+        self._document.spec_changed.disconnect(self.show_spec)
+
     def __getitem__(self, field: str) -> Any:  # its class depends on the setting's kind
         return self.fields[field]
 
@@ -147,7 +151,7 @@ class _LineField(QLineEdit):
     def show_spec(self) -> None:
         """Show the value of the spec, unless the text means the same already."""
         setting, spec = self._setting, self._document.spec
-        enabled = not setting.for_devices or not set(spec.devices) <= {"cpu"}
+        enabled = not setting.for_devices or not spec.only_cpu
         self.setEnabled(enabled)
         self.setToolTip(tip(tr(setting.hint if enabled else setting.off_hint)))
         value = getattr(spec, setting.field)

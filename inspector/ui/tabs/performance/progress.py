@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 STEPS = (
-    (mark("Load"), ("start", "devices", "load")),
+    (mark("Load"), ("start", "devices", "compile", "load")),
     (mark("First run"), (mark("first prediction"),)),
     (mark("Warm-up"), ("warm-up",)),
     (mark("Runs"), ("prediction",)),

@@ -18,7 +18,7 @@ from inspector import units
 from inspector.analysis.measured.tuning_results import OWN, settings_text
 from inspector.backends.base import BackendInfo, Capability, Setting, SettingKind
 from inspector.backends.onnxruntime.placement import absent_devices
-from inspector.report.report import Device
+from inspector.report.report import Device, optimization_text
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.performance.backend_fields import BackendFields
@@ -174,8 +174,9 @@ class MeasureFields(QWidget):
         self._theme, self._document = theme, document
         self._devices: tuple[Device, ...] = (_CPU,)
         self.device = ChoiceField(tr("Device"), (), ())
-        self._abilities = (backend or document.backend).capabilities
-        self.backend = BackendFields(document, backend or document.backend)
+        self.runtime = backend or document.runtime
+        self._abilities = self.runtime.capabilities
+        self.backend = BackendFields(document, self.runtime)
         self.runs = NumberField(tr("Runs"), _MAX_RUNS)
         self.starts = NumberField(tr("Processes"), _MAX_PROCESSES)
         self.starts.setToolTip(
@@ -282,6 +283,15 @@ class MeasureFields(QWidget):
         document.model_changed.connect(self._show_dimensions)
         document.feeds_changed.connect(self._show_inputs)
         document.work_changed.connect(self._update_enabled)
+
+    def disconnect_document(self) -> None:
+        """Follow the document no longer: other fields take the place of these."""
+        document = self._document
+        self.backend.disconnect_document()
+        document.spec_changed.disconnect(self._show)
+        document.model_changed.disconnect(self._show_dimensions)
+        document.feeds_changed.disconnect(self._show_inputs)
+        document.work_changed.disconnect(self._update_enabled)
 
     def _show_dimensions(self) -> None:
         """Make a field for each free axis of the model."""
@@ -413,6 +423,7 @@ class MeasureSettings(Card):
         self.changed = label(tr("changed since this report"), "caution")
         self.opener = tool(theme, "settings", tr("Change how the model is measured"))
         self.opener.setCheckable(True)
+        self._theme, self._devices = theme, tuple[Device, ...]()
         self.fields = MeasureFields(theme, document)
         self.fields.hide()
         head = QHBoxLayout()
@@ -424,15 +435,31 @@ class MeasureSettings(Card):
         self.body.setSpacing(0)
         self.body.addLayout(head)
         self.body.addWidget(self.fields)
-        self.opener.toggled.connect(self.fields.setVisible)
+        self.opener.toggled.connect(lambda on: self.fields.setVisible(on))
         self.opener.toggled.connect(self.show_or_hide)
+        document.spec_changed.connect(self._follow_runtime)
         for signal in (document.spec_changed, document.model_changed, document.report_chosen):
             signal.connect(self._update_summary)
         self._update_summary()
 
     def set_devices(self, devices: tuple[Device, ...]) -> None:
         """Offer these devices."""
+        self._devices = devices
         self.fields.set_devices(devices)
+
+    def _follow_runtime(self) -> None:
+        """Make the fields anew where the chosen device is of another runtime."""
+        old = self.fields
+        if old.runtime.id == self._document.runtime.id:
+            return
+        old.disconnect_document()
+        self.fields = MeasureFields(self._theme, self._document)
+        self.fields.set_devices(self._devices)
+        self.fields.more.setChecked(old.more.isChecked())
+        self.body.replaceWidget(old, self.fields)
+        self.fields.setVisible(self.opener.isChecked())
+        old.hide()
+        old.deleteLater()
 
     def open(self, opened: bool) -> None:
         """Show the fields, or only the line."""
@@ -448,7 +475,7 @@ class MeasureSettings(Card):
         report_only = document.model is None and document.report is not None
         spec = document.report.spec if report_only and document.report else document.spec
         self.title.setText(tr("Measured with") if report_only else tr("Settings"))
-        self.summary.set_text(spec_summary(spec, self._document.backend.name))
+        self.summary.set_text(spec_summary(spec, self._document.runtime.name))
         self.opener.setVisible(not report_only)
         report = document.report
         same = report is None or _comparable(report.spec) == _comparable(spec)
@@ -471,7 +498,7 @@ def spec_summary(spec: RunSpec, runtime: str = "") -> str:
     """A spec in one line. runtime: its name."""
     devices = " + ".join(units.clip(units.device(device), 40) for device in spec.devices)
     threads = plural(spec.threads, "thread") if spec.threads else tr("default threads")
-    parts = [devices, units.optimization(spec.optimization, runtime, spec.xnnpack), threads]
+    parts = [devices, optimization_text(spec, runtime), threads]
     parts.append(plural(spec.runs, "run"))
     if spec.starts > 1:
         parts.append(tr("{starts} processes").format(starts=spec.starts))
@@ -486,7 +513,8 @@ def spec_summary(spec: RunSpec, runtime: str = "") -> str:
     parts.append(plural(spec.warmup, "warm-up run"))
     if spec.binding != "plain":
         parts.append(tr(_BINDING_TEXTS.get(spec.binding, mark("I/O binding: inputs, outputs"))))
-    more = settings_text(replace(spec, threads=0, optimization="all", binding="plain"))
+    rest = replace(spec, threads=0, optimization="all", binding="plain")
+    more = settings_text(replace(rest, inference_precision="f32"))
     if more != OWN:
         parts.append(more)
     if spec.around_failures:

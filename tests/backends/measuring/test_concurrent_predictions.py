@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.backends.onnxruntime.measuring.concurrent_predictions import run_concurrently
+from inspector.backends.measuring.concurrent_predictions import run_concurrently
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.report.run_spec import RunSpec

@@ -1,25 +1,24 @@
 """Many predictions at once in one session: latency against load. Runs in the engine process."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from threading import Barrier, Thread
 from time import perf_counter_ns
-from typing import Any
 
-from inspector.backends.onnxruntime.sessions import predict
 from inspector.errors import BadInput
 from inspector.report.report import Throughput
 from inspector.report.run_spec import RunSpec
 
 MOST_AT_ONCE, MOST_SAMPLES = 256, 1_000_000
 LEAST_SECONDS = 0.25  # until the load is steady
-Feeds = Mapping[str, predict.Feed]
+Run = Callable[[], object]
 Tell = Callable[[str, float, tuple[int, ...]], None]
 
 
-def throughput(session: Any, feeds: Feeds, spec: RunSpec, tell: Tell) -> tuple[Throughput, ...]:
+def throughput(prepare: Callable[[], Run], spec: RunSpec, tell: Tell) -> tuple[Throughput, ...]:
     """Predict with each number of `spec.concurrency` at once, each as long as `spec` asks.
 
-    Raises BadInput: a number that is none. Whatever the runtime raises in a thread.
+    prepare: returns what predicts once; each thread has its own. Raises BadInput: a number that
+    is none. Whatever the runtime raises in a thread.
     """
     for number in spec.concurrency:
         if not 1 <= number <= MOST_AT_ONCE:
@@ -28,16 +27,14 @@ def throughput(session: Any, feeds: Feeds, spec: RunSpec, tell: Tell) -> tuple[T
     results = []
     for place, number in enumerate(spec.concurrency):
         tell("throughput", place / len(spec.concurrency), ())
-        runs = [
-            predict.prepare_run(session, feeds, spec.binding, spec.cast) for _ in range(number)
-        ]
+        runs = [prepare() for _ in range(number)]
         for run in runs[: max(1, spec.warmup)]:
             run()
         results.append(run_concurrently(runs, spec.runs, max(LEAST_SECONDS, spec.seconds)))
     return tuple(results)
 
 
-def run_concurrently(runs: list[predict.Run], least: int, seconds: float) -> Throughput:
+def run_concurrently(runs: list[Run], least: int, seconds: float) -> Throughput:
     """Call each in a thread of its own until `least` calls and `seconds` are over in all."""
     done: list[list[tuple[int, int]]] = [[] for _ in runs]
     failures: list[Exception] = []
@@ -45,7 +42,7 @@ def run_concurrently(runs: list[predict.Run], least: int, seconds: float) -> Thr
     share = -(-least // len(runs))
     most = MOST_SAMPLES // len(runs)
 
-    def work(run: predict.Run, calls: list[tuple[int, int]]) -> None:
+    def work(run: Run, calls: list[tuple[int, int]]) -> None:
         barrier.wait()
         until = perf_counter_ns() + int(seconds * 1e9)
         try:

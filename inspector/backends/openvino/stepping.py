@@ -1,0 +1,101 @@
+"""Outputs of all layers, from a model that gives out every tensor, and a comparison."""
+
+from typing import Any
+
+from inspector.analysis.measured.layer_outputs import Stepping
+from inspector.backends.base import ReportShare, SteppingRequest
+from inspector.backends.layer_values import NO_VALUE, Values, other_run, step_of
+from inspector.backends.openvino import layer_times, runtime
+from inspector.backends.openvino.opened_model import OpenedModel, array
+from inspector.backends.openvino.runtime import REFUSALS
+from inspector.errors import EngineFailed
+from inspector.formats import opening
+from inspector.model.model import Model, TensorInfo
+from inspector.model.tensors.prediction import OutputValue
+
+_KEPT = (
+    "The model ran with every tensor as an output, so OpenVINO fused fewer layers. A normal "
+    "run may round differently."
+)
+_ANOTHER = "another run with OpenVINO"
+
+
+def step_through(
+    request: SteppingRequest, tolerated: float | None, report_share: ReportShare
+) -> Stepping:
+    """Run the model once and describe the outputs of all layers."""
+    known, other = opening.open_model(request.model), other_run(request)
+    report_share("steps", -1)
+    values, infos = _values(request, known)
+    theirs = _values(other, known)[0] if other is not None else {}
+    made_by = {name: layer.index for layer in known.layers for name in layer.outputs}
+    steps = []
+    for layer in known.layers:
+        steps.append(step_of(layer, values, theirs, made_by, infos, tolerated))
+        report_share("walk", len(steps) / len(known.layers))
+    return Stepping(
+        model=request.model.name,
+        devices=request.spec.devices,
+        optimization="",
+        threads=request.spec.threads,
+        steps=tuple(steps),
+        against=_ANOTHER if other is not None else "",
+        tolerance=tolerated,
+        notes=(_KEPT,),
+    )
+
+
+def inner_tensor(
+    request: SteppingRequest, tensor: str, what: str
+) -> tuple[OutputValue, OutputValue | None, str]:
+    """Return a tensor of the main graph, the other run's, and why that is missing."""
+    known, other = opening.open_model(request.model), other_run(request)
+    values, infos = _values(request, known, tensor)
+    if tensor not in values:
+        raise EngineFailed(what, NO_VALUE.rstrip("."), "", "value")
+    info = infos[tensor]
+    ours = OutputValue(tensor, info.kind, info.dtype, values[tensor])
+    if other is None:
+        return ours, None, ""
+    theirs = _values(other, known, tensor)[0].get(tensor)
+    if theirs is None:
+        return ours, None, NO_VALUE
+    return ours, OutputValue(tensor, info.kind, info.dtype, theirs), ""
+
+
+def _values(
+    request: SteppingRequest, known: Model, only: str = ""
+) -> tuple[Values, dict[str, TensorInfo]]:
+    """Return the values of the main graph's tensors by name, or of one, and their types."""
+    exposed: dict[str, list[str]] = {}
+    infos: dict[str, TensorInfo] = {}
+
+    def expose(read: Any) -> None:
+        infos.update({value.name: value for value in layer_times.values_of(read, known)})
+        ports = []
+        given_out = {info.name for info in known.outputs}
+        for names, port in layer_times.layer_outputs(read, known):
+            if given_out.isdisjoint(names) and (not only or only in names):
+                mark = f"inspector-exposed-{len(exposed)}"
+                port.get_tensor().add_names({mark})
+                exposed[mark] = names
+                ports.append(port)
+        read.add_outputs(ports)
+
+    opened = OpenedModel(request.model, request.spec, known, prepared=expose)
+    run = opened.prepare(request.feeds)
+    try:
+        run()
+        values = {
+            name: array(opened.request.get_tensor(mark))
+            for mark, names in exposed.items()
+            for name in names
+        }
+        values |= {each.name: each.array for each in opened.values() if each.array is not None}
+    except REFUSALS as error:
+        what = f"Could not run {request.model.name} layer by layer"
+        raise runtime.failure(error, what, "prediction") from error
+    values |= {
+        name: feed for name, feed in request.feeds.items() if not isinstance(feed, tuple)
+    }
+    return values, infos

@@ -1,0 +1,184 @@
+"""OpenVINO in a real engine process; needs the extra `openvino`."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import helper
+
+from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
+from inspector.errors import BadInput, EngineFailed
+from inspector.formats.opening import open_model
+from inspector.preview.identity import measured_model
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import Dimension, RunSpec
+from inspector.report.support_marks import Mark, Status
+from tests import command_line
+from tests.formats.tflite import build
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.skipif(find_spec("openvino") is None, reason="needs the extra openvino"),
+]
+ON_OPENVINO = RunSpec(devices=("openvino:cpu",))
+IR = Path(__file__).parents[2] / "formats/other/files/net.xml"
+X = np.random.default_rng(0).random((2, 3, 8, 8), np.float32)
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EngineProcess]:
+    with EngineProcess(lock=tmp_path_factory.mktemp("lock") / "lock") as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def digits(engine: EngineProcess, samples: Path) -> PerformanceReport:
+    """A measurement of a small model of 15 layers."""
+    path = samples / "digits_float32.onnx"
+    spec = RunSpec(devices=("openvino:cpu",), threads=1, runs=5, concurrency=(2,))
+    return engine.measure(path, measured_model(path, open_model(path)), spec, picture())
+
+
+def picture() -> dict[str, np.ndarray]:
+    return {"picture": np.random.default_rng(0).random((1, 1, 8, 8), np.float32)}
+
+
+def test_outputs_are_those_of_onnx_runtime(engine: EngineProcess, samples: Path) -> None:
+    path = samples / "digits_float32.onnx"
+    theirs = engine.predict(path, RunSpec(), picture())
+    found = engine.predict(path, ON_OPENVINO, picture(), warm=True)
+    assert engine.backend.id == "openvino"
+    assert (found.devices, len(found.outputs)) == (("openvino:cpu",), len(theirs.outputs))
+    for own, other in zip(found.outputs, theirs.outputs, strict=True):
+        assert (own.name, own.dtype) == (other.name, other.dtype)
+        np.testing.assert_allclose(own.array, other.array, rtol=1e-4, atol=1e-5)
+    assert found.warm_ns
+
+
+@pytest.mark.parametrize("device", ["cpu", "openvino:cpu"])
+def test_its_own_models_run_with_any_number_of_rows(engine: EngineProcess, device: str) -> None:
+    spec = RunSpec(devices=(device,))
+    (y,) = engine.predict(IR, spec, {"x": X}).outputs
+    (first,) = engine.predict(IR, spec, {"x": X[:1]}).outputs
+    np.testing.assert_allclose(y.array[:1], first.array, rtol=1e-5)
+    shapes = engine.shapes(IR, (Dimension("x[0]", 5),))
+    assert {value.name: value.shape for value in shapes.values}["conv"] == (5, 4, 3, 3)
+
+
+def test_a_tflite_model_runs(engine: EngineProcess, tmp_path: Path) -> None:
+    path = tmp_path / "adding.tflite"
+    path.write_bytes(build.adding())
+    values = np.arange(-3, 3, dtype=np.float32).reshape(2, 3)
+    (total,) = engine.predict(path, ON_OPENVINO, {"a": values, "b": values}).outputs
+    np.testing.assert_array_equal(total.array, np.maximum(values * 2, 0))
+
+
+def test_every_layer_has_a_status_and_the_mark_that_openvino_gives(
+    engine: EngineProcess, digits: PerformanceReport, samples: Path
+) -> None:
+    assert digits.environment.runtime.startswith("OpenVINO 20")
+    (device,) = digits.devices
+    assert (device.id, device.kind) == ("openvino:cpu", "cpu")
+    assert {layer.status for layer in digits.layers} <= {
+        Status.EXECUTED, Status.FUSED, Status.FOLDED, Status.ELIMINATED,
+    }  # fmt: skip
+    executed = [layer for layer in digits.layers if layer.status is Status.EXECUTED]
+    assert {"Conv"} <= {layer.operator for layer in executed}
+    fused = [layer for layer in digits.layers if layer.status is Status.FUSED]
+    assert all(digits.layers[layer.into].status is Status.EXECUTED for layer in fused)
+    relu = next(layer for layer in fused if layer.operator == "Relu")
+    assert digits.layers[relu.into].operator == "Conv"
+    asked = engine.probe(samples / "digits_float32.onnx", digits.spec, {}, "openvino:cpu")
+    ran = {Mark.RAN, Mark.FUSED, Mark.FOLDED}
+    for layer in digits.layers:
+        assert layer.devices["openvino:cpu"].mark in ran
+        assert asked[layer.index].mark in (Mark.SUPPORTED, Mark.FOLDED)
+
+
+def test_times_add_up_and_added_nodes_have_a_lane(digits: PerformanceReport) -> None:
+    times = sum(layer.time_ns or 0 for layer in digits.layers)
+    added = sum(node.time_ns for node in digits.inserted)
+    assert 0 < times + added == digits.kernel_ns
+    assert digits.profiling.means
+    names = {track.lane for track in digits.trace.tracks}
+    assert len(names) == (2 if digits.inserted else 1)
+    assert {int(index) for index in digits.trace.layer} - {-1} == {
+        layer.index for layer in digits.layers if layer.status is Status.EXECUTED
+    }
+    (load,) = digits.throughput
+    assert (load.concurrency, len(load.prediction_ns) >= 5) == (2, True)
+
+
+def test_a_compiled_model_is_loaded_again(engine: EngineProcess, samples: Path) -> None:
+    path = samples / "digits_float32.onnx"
+    identity = measured_model(path, open_model(path))
+    spec = RunSpec(
+        devices=("openvino:cpu",), runs=2, warmup=0, profiled_runs=0, load_from="compiled",
+        inference_precision="f16", performance_hint="throughput", streams=1,
+    )  # fmt: skip
+    report = engine.measure(path, identity, spec, picture())
+    assert len(report.compilations_ns) == 1
+    assert report.prediction_ns
+
+
+def test_values_of_all_layers_are_returned(engine: EngineProcess, samples: Path) -> None:
+    path = samples / "digits_float32.onnx"
+    ours = engine.steps(path, ON_OPENVINO, picture())
+    theirs = engine.steps(path, RunSpec(optimization="none"), picture())
+    ranges = [[(output.name, output.shape) for output in step.outputs] for step in theirs.steps]
+    assert [[(o.name, o.shape) for o in step.outputs] for step in ours.steps] == ranges
+    name = ours.steps[0].outputs[0].name
+    one = engine.value(path, ON_OPENVINO, picture(), name, ComparisonRun(ON_OPENVINO))
+    np.testing.assert_array_equal(one.outputs[0].array, one.outputs[1].array)
+
+
+def test_refusals_are_sentences(engine: EngineProcess, samples: Path, tmp_path: Path) -> None:
+    path = samples / "digits_float32.onnx"
+    with pytest.raises(BadInput, match="one session runs on devices of one runtime"):
+        engine.load(path, RunSpec(devices=("cpu", "openvino:cpu")))
+    with pytest.raises(BadInput, match="OpenVINO finds openvino:cpu"):
+        engine.load(path, RunSpec(devices=("openvino:vpu",)))
+    with pytest.raises(BadInput, match="OpenVINO does not have this setting"):
+        engine.load(path, RunSpec(devices=("openvino:cpu",), optimization="none"))
+    with pytest.raises(BadInput, match="its shape is 1×1×9×9"):
+        engine.predict(path, ON_OPENVINO, {"picture": np.zeros((1, 1, 9, 9), np.float32)})
+    with pytest.raises(BadInput, match="Layers of two runtimes"):
+        engine.steps(path, RunSpec(), picture(), ComparisonRun(ON_OPENVINO))
+    node = helper.make_node("Unheard", ["x"], ["y"], domain="test")
+    value = helper.make_tensor_value_info("x", 1, [1])
+    graph = helper.make_graph(
+        [node], "g", [value], [helper.make_tensor_value_info("y", 1, [1])]
+    )
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("test", 1)]
+    custom = tmp_path / "custom.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=opsets), custom)
+    with pytest.raises(EngineFailed, match="OpenVINO has no operator"):
+        engine.load(custom, ON_OPENVINO)
+
+
+def test_devices_are_listed_beside_those_of_onnx_runtime(engine: EngineProcess) -> None:
+    found = {device.id: device for device in engine.devices()}
+    assert found["cpu"].provider == "CPUExecutionProvider"
+    assert found["openvino:cpu"].problem == ""
+    assert found["openvino:cpu"].source.startswith("openvino 20")
+
+
+@pytest.mark.parametrize("name", ["net.xml", "digits_float32.onnx"])
+def test_the_program_that_is_written_runs(samples: Path, tmp_path: Path, name: str) -> None:
+    path = IR if name == IR.name else samples / name
+    written = command_line.run("code", path, "--device", "openvino:cpu", "--threads", "1")
+    for file in path.parent.glob(f"{path.stem}.*"):
+        shutil.copy(file, tmp_path)
+    (tmp_path / "program.py").write_text(written.stdout, "utf-8")
+    command = [sys.executable, "program.py", str(samples / "inputs/digit_3.png")]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout
+    refused = command_line.run("code", path, "--device", "openvino:cpu", "--language", "cpp")
+    assert "programs for OpenVINO are written in Python only" in refused.stderr
