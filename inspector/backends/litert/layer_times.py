@@ -173,22 +173,31 @@ class Correction:
 
     operator_us: of the profiler itself, within the time of each of LiteRT's own kernels.
     delegated_us: what is missing in the time of each kernel of XNNPACK, which is cut to whole
-    microseconds. excess: how many times longer all took together, even so.
+    microseconds. excess: how many times longer all took together, even so. slowdown: how many
+    times slower the CPU was than in the measured runs.
     """
 
     operator_us: float = 0.0
     delegated_us: float = 0.0
     excess: float = 1.0
+    slowdown: float = 1.0
+
+    @property
+    def scale(self) -> float:
+        """Return what all times are divided by."""
+        return self.excess * self.slowdown
 
     def time_us(self, event: Event) -> float:
         """Return the corrected time of an event; below 0 where the profiler took more."""
         if event.type == DELEGATED:
-            return (event.duration_us + self.delegated_us) / self.excess
-        return (event.duration_us - self.operator_us) / self.excess
+            return (event.duration_us + self.delegated_us) / self.scale
+        return (event.duration_us - self.operator_us) / self.scale
 
 
-def correction(runs: Sequence[Sequence[Kernel]], unprofiled_us: float) -> Correction:
-    """Return the correction that fits a run without the profiler.
+def correction(
+    runs: Sequence[Sequence[Kernel]], unprofiled_us: float, measured_us: float
+) -> Correction:
+    """Return the correction that fits a run without the profiler, and then a measured run.
 
     Where the kernels add up to more than such a run, each of LiteRT's own gives up the same
     time, at most that of the shortest, and what is left is a factor. Where they add up to less,
@@ -204,14 +213,17 @@ def correction(runs: Sequence[Sequence[Kernel]], unprofiled_us: float) -> Correc
                 delegated_us, delegated = delegated_us + share_us, delegated + 1 / len(runs)
             else:
                 means[kernel.event.node] += share_us
-    missing_us = unprofiled_us - delegated_us - sum(means.values())
-    if missing_us >= 0:
-        return Correction(
-            delegated_us=min(_CUT_US, missing_us / delegated) if delegated else 0.0
-        )
-    inside_us = min(-missing_us / len(means), *means.values()) if means else 0.0
-    left_us = delegated_us + sum(means.values()) - inside_us * len(means)
-    return Correction(inside_us, excess=max(1.0, left_us / max(unprofiled_us, 1.0)))
+    sum_us = delegated_us + sum(means.values())
+    missing_us, inside_us, cut_us = unprofiled_us - sum_us, 0.0, 0.0
+    if missing_us < 0 and means:
+        inside_us = min(-missing_us / len(means), *means.values())
+    elif missing_us > 0 and delegated:
+        cut_us = min(_CUT_US, missing_us / delegated)
+    sum_us += cut_us * delegated - inside_us * len(means)
+    excess = max(1.0, sum_us / max(unprofiled_us, 1.0))
+    return Correction(
+        inside_us, cut_us, excess, max(1.0, sum_us / excess / max(measured_us, 1.0))
+    )
 
 
 def _layer_of(event: Event, layers: Sequence[Layer], rest: int) -> int:

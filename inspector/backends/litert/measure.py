@@ -150,7 +150,9 @@ def _with_layers(
     top = [layer for layer in known.model.layers if layer.parent is None]
     kernels = {run: layer_times.assigned(profiled.runs[run], partitions, top) for run in used}
     unprofiled_ns = round(float(np.quantile(profiled.unprofiled_ns, 0.25)))
-    corrected = layer_times.correction(list(kernels.values()), unprofiled_ns / 1000)
+    corrected = layer_times.correction(
+        list(kernels.values()), unprofiled_ns / 1000, report.median_ns / 1000
+    )
     layers, inserted = _layers(known.model, top, kernels, corrected, partitions, types)
     invoke_ns = round(1000 * float(np.mean([_invoke_us(profiled.runs[run]) for run in used])))
     kernel_ns = sum(use.time_ns or 0 for use in layers) + sum(n.time_ns for n in inserted)
@@ -159,7 +161,9 @@ def _with_layers(
         used=tuple(range(len(used))),
         means=True,
         prediction_ns=invoke_ns,
-        between_ns=max(0, min(unprofiled_ns, invoke_ns) - kernel_ns),
+        between_ns=max(
+            0, round(min(unprofiled_ns, invoke_ns) / corrected.slowdown) - kernel_ns
+        ),
         events=len(kernels[used[0]]),
         profiler_ns=max(0, invoke_ns - unprofiled_ns),
         kernel_profiler_ns=round(
@@ -168,6 +172,7 @@ def _with_layers(
             * sum(k.event.type == OPERATOR for k in kernels[used[0]])
         ),
         excess=corrected.excess,
+        slowdown=corrected.slowdown,
         unprofiled_ns=unprofiled_ns,
     )
     if corrected.delegated_us * len(kernels[used[0]]) > _MENTIONED * kernel_ns / 1000:
@@ -343,8 +348,8 @@ def _spread(spent_us: Sequence[float], corrected: Correction, cut: int) -> TimeS
     values = np.asarray(spent_us, np.float64)
     mean = float(values.mean())
     half = 1.96 * float(values.std()) / max(1.0, len(values)) ** 0.5
-    low = mean - half - cut * corrected.delegated_us / corrected.excess
-    high = mean + half + cut * (1.0 - corrected.delegated_us) / corrected.excess
+    low = mean - half - cut * corrected.delegated_us / corrected.scale
+    high = mean + half + cut * (1.0 - corrected.delegated_us) / corrected.scale
     least, most, low, high = (
         max(0, round(1000 * each)) for each in (min(spent_us), max(spent_us), low, high)
     )

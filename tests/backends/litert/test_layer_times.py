@@ -90,14 +90,15 @@ def kernels_of(*events: tuple[int, int, int]) -> list[list[Kernel]]:
 
 def test_cut_times_are_filled_up_to_what_a_run_takes() -> None:
     runs = kernels_of((DELEGATED, 0, 0), (DELEGATED, 1, 3), (OPERATOR, 2, 4))
-    some = correction(runs, 7.5)
+    some = correction(runs, 7.5, 7.5)
     assert [round(some.time_us(kernel.event), 3) for kernel in runs[0]] == [0.25, 3.25, 4.0]
-    assert correction(runs, 100.0).delegated_us == 0.5  # the rest is no layer's
+    assert correction(runs, 100.0, 100.0).delegated_us == 0.5  # the rest is no layer's
 
 
 def test_the_profilers_own_time_is_taken_out() -> None:
     runs = kernels_of((OPERATOR, 0, 1), (OPERATOR, 1, 5), (DELEGATED, 2, 4))
-    assert [correction(runs, 8.0).time_us(kernel.event) for kernel in runs[0]] == [0, 4, 4]
-    more = correction(runs, 4.0)
+    assert [correction(runs, 8.0, 8.0).time_us(kernel.event) for kernel in runs[0]] == [0, 4, 4]
+    more = correction(runs, 4.0, 2.0)
     assert (more.operator_us, more.excess) == (1.0, 2.0)
-    assert sum(more.time_us(kernel.event) for kernel in runs[0]) == 4.0
+    assert more.slowdown == 2.0
+    assert sum(more.time_us(kernel.event) for kernel in runs[0]) == 2.0
