@@ -287,8 +287,8 @@ def support(model: ModelOrPath, targets: str = "all") -> Support:
     from inspector.backends.onnxruntime.placement import targets as known
     from inspector.engine.client.engine_process import EngineProcess
 
-    chosen = known.chosen(targets)
     opened = open_model(model)
+    chosen = known.chosen(targets, opened.model)
     model_values: Sequence[Any] = (
         *opened.model.values, *opened.model.inputs, *opened.model.outputs,
     )  # fmt: skip

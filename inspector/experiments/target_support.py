@@ -25,7 +25,7 @@ def marks(engine: EngineProcess, path: Path, model: Model | None = None) -> list
         weights = absent_devices.small_weights(opened, path)
         lengths = fixed_lengths(opened.inputs)
         values = {info.name: info for info in _shapes(engine, path, opened, lengths).values}
-        return [*targets.check(opened, targets.TARGETS, values, weights)]
+        return [*targets.check(opened, targets.for_model(opened), values, weights)]
     except Cancelled:
         raise
     except InspectorError:

@@ -9,6 +9,7 @@ from inspector.backends import registry
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
 from inspector.report.run_spec import RunSpec
+from tests import command_line
 from tests.formats.tflite import build
 
 
@@ -25,3 +26,17 @@ def test_the_runtime_of_a_format_is_chosen_and_said_to_be_missing(
         engine.load(path, RunSpec())
     assert refused.value.why == "LiteRT is not installed"
     assert refused.value.hint == 'Install it with: pip install "onnx-inspector[litert]"'
+
+
+def test_targets_are_estimated_without_the_runtime(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "m.tflite"
+    path.write_bytes(build.adding())
+    missing = replace(registry.BACKENDS["litert"], module="no_such_module")
+    monkeypatch.setitem(registry.BACKENDS, "litert", missing)
+    answer = command_line.run("support", path)
+    assert "Hexagon delegate  0 of 1" in answer.stdout
+    assert (
+        'LiteRT is not installed. Install it with: pip install "onnx-inspector' in answer.stdout
+    )

@@ -44,8 +44,15 @@ def run(options: argparse.Namespace) -> None:
 
     Raises InspectorError: unreadable, does not fit, no such device or target.
     """
+    from inspector.backends import registry
+
+    missing = registry.for_model(options.model).missing
     if options.target is not None:
         _check_targets(options)
+        return
+    if missing is not None and not options.devices and not options.json:
+        why, hint = missing
+        _check_targets(options, f"{why}. {hint}")
         return
     import sys
 
@@ -80,7 +87,7 @@ def run(options: argparse.Namespace) -> None:
         print(folded("\n".join(lines(model, answers))))
 
 
-def _check_targets(options: argparse.Namespace) -> None:
+def _check_targets(options: argparse.Namespace, note: str = "") -> None:
     from inspector.backends.onnxruntime.placement import absent_devices, targets
     from inspector.cli.render import info_extras
     from inspector.cli.terminal import folded
@@ -88,8 +95,8 @@ def _check_targets(options: argparse.Namespace) -> None:
     from inspector.formats.opening import open_model
     from inspector.preview.inputs.default_values import fixed_lengths
 
-    chosen = targets.chosen(options.target)
     model = open_model(options.model)
+    chosen = targets.chosen(options.target or "all", model)
     with EngineProcess(limits=option_types.limits(options)) as engine:
         lengths = dict(options.dimensions)
         weights = absent_devices.small_weights(model, options.model)
@@ -107,6 +114,8 @@ def _check_targets(options: argparse.Namespace) -> None:
     else:
         text = [*target_lines(model, results)]
         text += fixing_lines(results, better, info_extras.fixing(model, lengths), fixed)
+        if note:
+            text += ["", f"Layers were not tested on this machine: {note}"]
         print(folded("\n".join(text)))
 
 

@@ -13,7 +13,7 @@ from inspector.analysis.devices.node_view import Numbers
 from inspector.analysis.devices.support_summary import DeviceSupport, Refusal, summarised
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.errors import BadInput
-from inspector.model.model import Layer, Model, TensorInfo
+from inspector.model.model import TFLITE, Layer, Model, TensorInfo
 from inspector.report.report import Support
 from inspector.report.support_marks import Rule
 
@@ -68,6 +68,14 @@ TARGETS = (
     Target("windows-gpu", "Windows GPU", "DirectML", {"directml": ""}),
     Target("webgpu", "Browser and desktop GPU", "WebGPU", {"webgpu": ""}),
     Target("webnn", "Browser, any unit", "WebNN", {"webnn": ""}),
+)
+# For TensorFlow Lite models, which LiteRT's delegates run on other units than the CPU.
+LITERT_TARGETS = (
+    Target("apple", "iPhone, iPad and Mac", "Core ML delegate", {"coreml-delegate": ""}),
+    Target("android", "Android", "NNAPI delegate", {"nnapi-delegate": ""}),
+    Target("phone-gpu", "Phone GPU", "GPU delegate", {"gpu-delegate": ""}),
+    Target("qualcomm", "Qualcomm NPU", "QNN", {"qnn-delegate": ""}),
+    Target("hexagon", "Qualcomm DSP", "Hexagon delegate", {"hexagon-delegate": ""}),
 )
 
 
@@ -133,9 +141,19 @@ class TargetSupport:
         return f" with {self.option}" if self.option else ""
 
 
-def chosen(text: str) -> tuple[Target, ...]:
-    """Read "apple,android" or "all". Raises BadInput: there is no such target."""
-    ids = {target.id: target for target in TARGETS}
+def for_model(model: Model) -> tuple[Target, ...]:
+    """Return the targets with tables for the format of a model."""
+    if model.format == TFLITE:
+        return LITERT_TARGETS
+    return TARGETS if model.details is None else ()
+
+
+def chosen(text: str, model: Model) -> tuple[Target, ...]:
+    """Read "apple,android" or "all". Raises BadInput: there is no such target for a model."""
+    ids = {target.id: target for target in for_model(model)}
+    if not ids:
+        what = f"Could not estimate device support of {units.clip(model.name)}"
+        raise BadInput(what, f"there are no support tables for {model.format_text}")
     names = tuple(ids) if text == "all" else tuple(filter(None, text.split(",")))
     unknown = next((name for name in names if name not in ids), None)
     if unknown is not None or not names:

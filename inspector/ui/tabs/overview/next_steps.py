@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QVBoxLayout, QWi
 
 from inspector import units
 from inspector.analysis.measured.partitions import layers_on
-from inspector.backends.base import Capability
 from inspector.backends.onnxruntime.placement import targets
 from inspector.backends.onnxruntime.placement.targets import TargetSupport, Verdict
 from inspector.conversion.action import Step
@@ -157,6 +156,7 @@ class SupportCard(Card):
         self._rows.setSpacing(0)
         model = document.model
         self._lengths = fixed_lengths(model.inputs) if model is not None else {}
+        self._targets = targets.for_model(model)[:_SHOWN_TARGETS] if model is not None else ()
         self.fix = _link(theme, tr("Fix dynamic axes…"), self._offer_fixing)
         self.fix.setToolTip(
             tip(
@@ -173,6 +173,8 @@ class SupportCard(Card):
         self.body.addLayout(row(self.assumed, self.fix, stretch=0))
         for part in (self.assumed, self.fix):  # once they have a parent: else as windows
             part.setVisible(bool(self._lengths))
+        if document.not_changed is not None:
+            self.fix.hide()
         self.body.addStretch(1)
         self.body.addLayout(row(self.all, None, self.check))
         document.report_chosen.connect(self.follow)
@@ -197,7 +199,7 @@ class SupportCard(Card):
             )
             self._add("certain" if ran else "info", units.device(device.id), text)
         by_id = {each.target.id: each for each in self._found}
-        for target in targets.TARGETS[:_SHOWN_TARGETS]:
+        for target in self._targets:
             result = by_id.get(target.id)
             if result is None or not result.count:
                 text = tr("not checked") if result is None else tr("unknown")
@@ -214,8 +216,7 @@ class SupportCard(Card):
             return
         self.check.setEnabled(False)
         check, lengths = self._document.estimating.check_targets, self._lengths
-        shown = targets.TARGETS[:_SHOWN_TARGETS]
-        self._jobs.start(lambda: check(shown, lengths), self._show_found, self._fail)
+        self._jobs.start(lambda: check(self._targets, lengths), self._show_found, self._fail)
 
     def _offer_fixing(self) -> None:
         """Offer the action that sets the lengths that are assumed here."""
@@ -286,7 +287,7 @@ class NextStepsCard(Card):
         self.body.addWidget(label(tr("Next steps"), "heading"))
         self.body.setSpacing(6)
         useless = set() if document.not_changed is None else {"improve"}
-        if Capability.SUPPORT not in document.backend.capabilities:
+        if document.model is None or not targets.for_model(document.model):
             useless.add("support")
         for question, text, link, target in _STEPS:
             if target in useless:

@@ -13,6 +13,7 @@ from inspector.analysis.facts.declarations import declarations
 from inspector.analysis.facts.model_facts import Facts
 from inspector.analysis.measured.latency import latency
 from inspector.backends.base import Capability
+from inspector.backends.onnxruntime.placement import targets
 from inspector.model.model import Model
 from inspector.preview.identity import identify
 from inspector.preview.inputs import audio, image_files
@@ -256,7 +257,7 @@ class OverviewTab(QScrollArea):
         refusal = document.not_run
         if refusal is None:
             across.addWidget(_stacked(inputs, outputs, self.precision), 1)
-            if Capability.SUPPORT in document.backend.capabilities:
+            if targets.for_model(model):
                 across.addWidget(SupportCard(theme, document), 1)
             across.addWidget(NextStepsCard(theme, document), 1)
         else:

@@ -101,8 +101,9 @@ class FindingsCard(Card):
         if document is not None and open_model and advice.rule in _REMEDIES:
             remedy = _REMEDIES[advice.rule]
             return tr(remedy.text), lambda: _measure_with(document, remedy.changes), True
-        if document is not None and open_model and advice.rule in _TABS:
-            tab, text = _TABS[advice.rule]
+        tab, text = _TABS.get(advice.rule, ("", ""))
+        useless = document is not None and tab == "improve" and document.not_changed is not None
+        if document is not None and open_model and tab and not useless:
             return tr(text), lambda: self._show_tab(document, tab, advice), False
         trace = self._report.trace
         timed = [index for index in advice.layers if bool((trace.layer == index).any())]

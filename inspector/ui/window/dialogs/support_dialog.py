@@ -297,7 +297,9 @@ class SupportDialog(QDialog):
         self.copy.setEnabled(False)
         lengths = self._lengths if self.fixed.isChecked() else {}
         check = self._document.estimating.check_targets
-        self._jobs.start(lambda: check(targets.TARGETS, lengths), self._show, self._fail)
+        self._jobs.start(
+            lambda: check(targets.for_model(self._model), lengths), self._show, self._fail
+        )
 
     def _show(self, results: Sequence[TargetSupport]) -> None:
         chosen = self.table.currentIndex().row()

@@ -9,8 +9,9 @@ from onnx import TensorProto, helper
 from inspector.backends.onnxruntime.placement import absent_devices, targets
 from inspector.backends.onnxruntime.placement.targets import TARGETS, TargetSupport, Verdict
 from inspector.errors import BadInput
-from inspector.formats.opening import open_model
+from inspector.formats.opening import open_bytes, open_model
 from inspector.report.support_marks import Mark
+from tests.formats.tflite import build
 
 
 def support(
@@ -77,13 +78,33 @@ def test_targets_whose_compiler_decides_are_not_promised(tmp_path: Path) -> None
     assert found.sentence.startswith("Support can only be determined on the device. ")
 
 
-def test_targets_are_chosen_by_id() -> None:
-    assert [each.id for each in targets.chosen("android,apple")] == ["android", "apple"]
-    assert targets.chosen("all") == TARGETS
+def test_targets_are_chosen_by_id(tmp_path: Path) -> None:
+    support(tmp_path / "m.onnx", ("Relu",))
+    model = open_model(tmp_path / "m.onnx")
+    assert [each.id for each in targets.chosen("android,apple", model)] == ["android", "apple"]
+    assert targets.chosen("all", model) == TARGETS
     with pytest.raises(BadInput, match="no target 'fridge'"):
-        targets.chosen("fridge")
+        targets.chosen("fridge", model)
+
+
+def test_models_of_another_format_have_the_targets_of_its_runtime() -> None:
+    lite = open_bytes(build.adding(), "m.tflite")
+    assert targets.chosen("all", lite) == targets.LITERT_TARGETS
+    with pytest.raises(BadInput, match="no target 'nvidia'"):
+        targets.chosen("nvidia", lite)
+    answers = {
+        each.target.id: each
+        for each in targets.check(
+            lite, targets.for_model(lite), {v.name: v for v in lite.values}, lambda _: None
+        )
+    }
+    assert answers["hexagon"].count == "0 of 1"
 
 
 def test_each_support_table_belongs_to_one_target() -> None:
-    tables = [table for target in TARGETS for table in target.tables]
-    assert sorted(tables) == sorted(absent_devices.KNOWN)
+    for every, known in (
+        (TARGETS, absent_devices.KNOWN),
+        (targets.LITERT_TARGETS, absent_devices.DELEGATES),
+    ):
+        tables = [table for target in every for table in target.tables]
+        assert sorted(tables) == sorted(known)
