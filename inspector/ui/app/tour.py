@@ -91,8 +91,13 @@ def _preview(window: MainWindow, document: Document, picture: Path | None) -> No
     window.choose_tab(Tab.PREVIEW)
     view = window.view
     assert view is not None, "an open document has a view"
+    tab = view.tab(Tab.PREVIEW)
     if picture is not None:
-        view.tab(Tab.PREVIEW).use_picture(picture)  # type: ignore[attr-defined]
+        tab.try_file(picture)  # type: ignore[attr-defined]
+    filling = tab.predicting.filling  # type: ignore[attr-defined]
+    if not filling.filled and picture is None:
+        print("  no prediction: the input takes a file; give one with --input")
+        return
     _wait(document, lambda: document.prediction is not None and document.work is None)
     assert document.prediction is not None, "waited for it"
     print(f"  run      {units.duration(document.prediction.prediction_ns)}")
@@ -103,7 +108,9 @@ def _step_through(window: MainWindow, document: Document) -> None:
     view = window.view
     assert view is not None, "an open document has a view"
     tab = view.tab(Tab.ACTIVATIONS)
-    tab.fields.against.show_value("reference")  # type: ignore[attr-defined]
+    against = tab.fields.against  # type: ignore[attr-defined]
+    if against.findData("reference") >= 0:
+        against.show_value("reference")
     tab.run()  # type: ignore[attr-defined]
     _wait(document, lambda: document.work is None and document.stepping.found is not None)
     stepping = document.stepping.found
@@ -160,7 +167,7 @@ def _settle(application: QApplication) -> None:
 def _options(arguments: list[str]) -> Namespace:
     parser = ArgumentParser(prog="python -m inspector.ui.app.tour", description=__doc__)
     parser.add_argument("model", type=Path)
-    parser.add_argument("--input", type=Path, help="an image for the model's input")
+    parser.add_argument("--input", type=Path, help="an image or another file for the input")
     parser.add_argument("--device", help="device to measure on (default: cpu)")
     parser.add_argument("--output", type=Path, default=Path("out"))
     parser.add_argument("--size", default="1440x900", metavar="WIDTHxHEIGHT")

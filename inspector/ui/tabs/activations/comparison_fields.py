@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.backends import registry
 from inspector.engine.client.engine_process import ComparisonRun
 from inspector.formats.model_formats import file_patterns
 from inspector.report.report import Device
@@ -108,7 +109,7 @@ class ComparisonFields(Card):
         self.against.show_value(MODEL)
 
     def _lay_out(self) -> None:
-        flow = Flow(8, 8)
+        flow, self._boxes = Flow(8, 8), list[QWidget]()
         for name, field, width in (
             (tr("Optimization"), self.level, 98),
             (tr("Compare with"), self.against, 208),
@@ -123,6 +124,7 @@ class ComparisonFields(Card):
             column.addWidget(Elided(name, "caption"))
             column.addWidget(field)
             flow.addWidget(box)
+            self._boxes.append(box)
         self._place = box  # of the button, the last one
         self.body.setContentsMargins(16, 10, 16, 12)
         self.body.addLayout(flow)
@@ -146,6 +148,7 @@ class ComparisonFields(Card):
             self._document.feeds_changed,
         ):
             signal.connect(self._show)
+        self._document.model_changed.connect(self._fill)
         self._show()
 
     def _fill(self) -> None:
@@ -154,6 +157,11 @@ class ComparisonFields(Card):
         own = set(self._document.spec.devices)
         field.clear()
         field.addItem(tr("None"), NOTHING)
+        compares = self._document.backend.id == registry.DEFAULT
+        for box in self._boxes[:-1]:
+            box.setVisible(compares)
+        if not compares:  # its layers have one way to run, and no other side
+            return
         field.addItem(tr("ONNX reference evaluator"), REFERENCE)
         for level, text in _OTHER_LEVELS.items():
             field.addItem(tr(text), OTHER_LEVEL + level)
