@@ -262,6 +262,8 @@ def _neighborhood(whole: ModelDiff, pairs: Sequence[LayerPair], state: State) ->
 
 def _weight_groups(whole: ModelDiff) -> Iterator[ChangeGroup]:
     """Yield weights that no matched layer reads: new, gone, or changed unread."""
+    if all(weight.state is State.SAME for weight in whole.weights):
+        return
     read = {
         name
         for model in (whole.first, whole.other)

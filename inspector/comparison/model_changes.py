@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from inspector import units
 from inspector.model.model import Model, WeightInfo
@@ -53,9 +54,10 @@ class Change:
         return f"{self.name} {self.before} → {self.after}"
 
 
-@dataclass(frozen=True, slots=True)
-class LayerPair:
+class LayerPair(NamedTuple):
     """A layer on both sides, by its index in `Model.layers`; None where a side has none.
+
+    Not a dataclass, as `Layer` is none.
 
     matched_by: "name", "output", "weights", "structure" or "order"; empty for one side alone.
     folded: operator on the other side that does the work of a layer of one side alone; empty if

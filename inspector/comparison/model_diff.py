@@ -53,13 +53,14 @@ def diff(
     outputs = _interface("output", first.outputs, other.outputs)
     moved = _moved(a, b, matches)
     pairs = []
+    layers = first.layers, other.layers
     for one, two in _ordered(a, b, taken, matches):
         if one is None or two is None:
             pairs.append(LayerPair(one, two))
             continue
         changes = _layer_changes(a, b, one, two, weights, (taken, matches))
-        renamed = first.layers[one].name != other.layers[two].name
-        pairs.append(LayerPair(one, two, taken[one][1], (*changes,), renamed, two in moved))
+        renamed = layers[0][one].name != layers[1][two].name
+        pairs.append(LayerPair(one, two, taken[one][1], changes, renamed, two in moved))
     weights.match_rest(different)
     if any(weights.folds):
         pairs = [_with_fold(pair, weights) for pair in pairs]
@@ -81,8 +82,8 @@ def _with_fold(pair: LayerPair, weights: WeightComparison) -> LayerPair:
     fold = weights.folds[side].get(index) if index is not None else None
     if fold is None:
         return pair
-    return replace(
-        pair, folded=fold.into, folded_equal=fold.equal, folded_difference=fold.difference
+    return pair._replace(
+        folded=fold.into, folded_equal=fold.equal, folded_difference=fold.difference
     )
 
 
@@ -143,6 +144,9 @@ def _ordered(
     a: ModelGraph, b: ModelGraph, taken: dict[int, tuple[int, str]], matches: Matches
 ) -> Iterator[tuple[int | None, int | None]]:
     """Yield pairs in the order of A; a layer of B alone comes behind the one before it."""
+    if len(matches) == len(a.layers) == len(b.layers):
+        yield from ((one, taken[one][0]) for one in a.layers)
+        return
     behind: dict[int, list[int]] = defaultdict(list)
     last = -1
     for two in b.layers:
@@ -164,10 +168,12 @@ def _moved(a: ModelGraph, b: ModelGraph, matches: Matches) -> set[int]:
     inputs = dict(zip((v.name for v in b.model.inputs), (v.name for v in a.model.inputs),
                       strict=False))  # fmt: skip
     inputs |= {v.name: v.name for v in b.model.inputs if v.name in a.input_places}
+    straight = all(two == one for two, (one, _) in matches.items())
     suspects = [
         (one, two)
         for two, (one, _) in matches.items()
-        if not _same_makers(a, b, one, two, matches)
+        if not (straight and _same_places(a, b, one))
+        and not _same_makers(a, b, one, two, matches)
     ]
     if not suspects:
         return set()
@@ -181,6 +187,12 @@ def _moved(a: ModelGraph, b: ModelGraph, matches: Matches) -> set[int]:
                 moved.add(two)
                 break
     return moved
+
+
+def _same_places(a: ModelGraph, b: ModelGraph, index: int) -> bool:
+    """Return whether two layers at one place read layers at the same places, and no input."""
+    names = a.model.layers[index].inputs
+    return a.makers[index] == b.makers[index] and a.input_places.keys().isdisjoint(names)
 
 
 def _same_makers(a: ModelGraph, b: ModelGraph, one: int, two: int, matches: Matches) -> bool:
@@ -237,17 +249,22 @@ def _layer_changes(
     two: int,
     weights: WeightComparison,
     matched: tuple[dict[int, tuple[int, str]], Matches],
-) -> Iterator[Change]:
+) -> tuple[Change, ...]:
     first, other = a.model.layers[one], b.model.layers[two]
-    if (first.operator, first.domain) != (other.operator, other.domain):
-        yield Change("operator", "operator", _operator(first, other), _operator(other, first))
+    changes: list[Change] = []
+    if first.operator != other.operator or first.domain != other.domain:
+        names = _operator(first, other), _operator(other, first)
+        changes.append(Change("operator", "operator", *names))
     if first.overload != other.overload:
-        yield Change("operator", "overload", first.overload or "none", other.overload or "none")
+        texts = first.overload or "none", other.overload or "none"
+        changes.append(Change("operator", "overload", *texts))
     if first.attributes != other.attributes:
-        yield from _attribute_changes(first, other)
+        changes += _attribute_changes(first, other)
     if a.reads_weights(one, matched[0]) or b.reads_weights(two, matched[1]):
-        yield from weights.changes_of(one, two, matched)
-    yield from _output_changes(a, b, first, other)
+        changes += weights.changes_of(one, two, matched)
+    if any(name in a.values for name in first.outputs):
+        changes += _output_changes(a, b, first, other)
+    return tuple(changes)
 
 
 def _operator(layer: Layer, other: Layer) -> str:

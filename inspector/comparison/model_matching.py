@@ -147,7 +147,7 @@ class ModelGraph:
         """Return a hash of each layer and all that it is computed from."""
         kinds = self.kinds if exact else self.families
         layers, makers, hashes = self.model.layers, self.makers, dict[int, int]()
-        known, outside = hashes.get, self._outside
+        known, outside = hashes.get, self.outside
         for index in self.layers:
             layer = layers[index]
             sources: list[Hashable] = []
@@ -174,12 +174,12 @@ class ModelGraph:
             )
             outputs = tuple(self.output_places.get(name, -1) for name in layer.outputs)
             constants = tuple(
-                self._outside(name, exact) for name in layer.inputs if name in self.weights
+                self.outside(name, exact) for name in layer.inputs if name in self.weights
             )
             hashes[index] = hash((kinds[index], tuple(readers), outputs, constants))
         return hashes
 
-    def _outside(self, name: str, exact: bool) -> tuple[Hashable, ...]:
+    def outside(self, name: str, exact: bool = True) -> tuple[Hashable, ...]:
         """Return the kind of an input that no layer produces: a weight, an input of the model,
         nothing."""
         weight = self.weights.get(name)
@@ -243,6 +243,7 @@ class _Matching:
         self._by("name", _name_and_output, _name)
         self._by("name", _telling_name, _name)
         self._by("output", _telling_output, _output)
+        self._by_lockstep()
         self._by_weights()
         self._by_structure(exact=True)
         # Names that are mere numbers shift when a layer is inserted, so they come late.
@@ -286,18 +287,33 @@ class _Matching:
             return
         layers = [graph.model.layers for graph in self._sides]
         texts = [
-            {index: text(of[index]) for index in free}
+            {text(of[index]) for index in free}
             for of, free in zip(layers, self._free, strict=True)
         ]
-        common = set(texts[0].values()) & set(texts[1].values())
+        common = texts[0] & texts[1]
         if not common:  # keys take regular expressions: a second for 100,000 other names
             self._unlike.add(text)
             return
         keys = [
-            {index: key(of[index]) if own[index] in common else None for index in free}
-            for of, own, free in zip(layers, texts, self._free, strict=True)
+            {index: key(of[index]) if text(of[index]) in common else None for index in free}
+            for of, free in zip(layers, self._free, strict=True)
         ]
         self._by_keys(how, *keys)
+
+    def _by_lockstep(self) -> None:
+        """Match two models that differ in names only, layer by layer in the order of the files.
+
+        Hashes of structure would match the same ones, in five times as long.
+        """
+        first, other = self._sides
+        if self._done or first.layers != other.layers:
+            return
+        straight = all(two == one for two, (one, _) in self._matches.items())
+        if not straight or first.makers != other.makers:
+            return
+        if all(_are_alike(first, other, index) for index in first.layers):
+            for index in [*self._free[0]]:
+                self._take(index, index, "structure")
 
     def _by_weights(self) -> None:
         """Match layers that read weights of equal names and shapes.
@@ -400,6 +416,39 @@ class _Matching:
 
     def _runs(self, graph: ModelGraph, index: int, matched: Iterable[int]) -> bool:
         return index in matched or graph.model.layers[index].operator not in CONVERSIONS
+
+
+def _are_alike(first: ModelGraph, other: ModelGraph, index: int) -> bool:
+    """Return whether two layers at one place compute the same of the same, whatever its name.
+
+    The layers that make their inputs are known to be at the same places.
+    """
+    a, b = first.model.layers[index], other.model.layers[index]
+    if (
+        a.operator != b.operator
+        or a.domain != b.domain
+        or a.parent != b.parent
+        or a.branch != b.branch
+        or a.overload != b.overload
+        or len(a.outputs) != len(b.outputs)
+    ):
+        return False
+    if a.attributes != b.attributes and attributes_key(a) != attributes_key(b):
+        return False
+    layers = first.model.layers, other.model.layers
+    for maker, one, two in zip(first.makers[index], a.inputs, b.inputs, strict=True):
+        if maker is None:
+            if first.outside(one) != other.outside(two):
+                return False
+            continue
+        outputs = layers[0][maker].outputs, layers[1][maker].outputs
+        if len(outputs[0]) > 1 and outputs[0].index(one) != outputs[1].index(two):
+            return False
+    places = first.output_places, other.output_places
+    return all(
+        places[0].get(one) == places[1].get(two)
+        for one, two in zip(a.outputs, b.outputs, strict=True)
+    )
 
 
 def _only_readers(

@@ -4,9 +4,9 @@ A weight that one model stores quantized is compared as the real numbers it stan
 """
 
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass
-from functools import partial
-from itertools import chain
+from functools import lru_cache, partial
+from itertools import chain, zip_longest
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,9 +50,11 @@ _ROLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Argument:
-    """A weight as a layer reads it: scale and zero point where it is stored quantized."""
+class _Argument(NamedTuple):
+    """A weight as a layer reads it: scale and zero point where it is stored quantized.
+
+    Not a dataclass, as `Layer` is none.
+    """
 
     weight: WeightInfo
     scale: WeightInfo | None = None
@@ -92,6 +94,10 @@ class WeightComparison:
         """Yield how the weights of two layers differ."""
         a, b = self._sides
         first, other = a.model.layers[one], b.model.layers[two]
+        every = len(matched[0]) == len(a.layers) and len(matched[1]) == len(b.layers)
+        if every and first.operator == other.operator:
+            yield from self._changes_by_place(first, other)
+            return
         ours = self._arguments(a, first, matched[0], other.operator)
         theirs = self._arguments(b, other, matched[1], first.operator)
         folded = self._folded_changes((one, two), (ours, theirs), matched)
@@ -99,7 +105,26 @@ class WeightComparison:
             yield from folded
             return
         for place in sorted({*ours, *theirs}):
-            yield from self._change(_role(first, place), ours.get(place), theirs.get(place))
+            role = _role(first.operator, place)
+            yield from self._change(role, ours.get(place), theirs.get(place))
+        yield from self._changes_of_attributes(one, two)
+
+    def _changes_by_place(self, first: Layer, other: Layer) -> Iterator[Change]:
+        """Yield how weights differ where each layer of both models has its pair: then none is
+        behind a conversion that the other model lacks, and none was folded."""
+        known, others = (graph.weights for graph in self._sides)
+        names = zip_longest(first.inputs, other.inputs, fillvalue="")
+        for place, (name, other_name) in enumerate(names):
+            one, two = known.get(name), others.get(other_name)
+            if one is not None or two is not None:
+                sides = [None if each is None else _Argument(each) for each in (one, two)]
+                yield from self._change(_role(first.operator, place), *sides)
+        yield from self._changes_of_attributes(first.index, other.index)
+
+    def _changes_of_attributes(self, one: int, two: int) -> Iterator[Change]:
+        a, b = self._sides
+        if one not in a.attribute_weights and two not in b.attribute_weights:
+            return
         tensors = a.attribute_weights.get(one, {}), b.attribute_weights.get(two, {})
         for name in dict.fromkeys((*tensors[0], *tensors[1])):
             sides = [of.get(name) for of in tensors]
@@ -346,9 +371,10 @@ def _behind_conversions(
     return None
 
 
-def _role(layer: Layer, place: int) -> str:
+@lru_cache(maxsize=1024)
+def _role(operator: str, place: int) -> str:
     """Return the name of an input that is a weight."""
-    return _ROLES.get(family(layer.operator), {}).get(place, f"input {place + 1}")
+    return _ROLES.get(family(operator), {}).get(place, f"input {place + 1}")
 
 
 def _is_plain(one: _Argument, two: _Argument) -> bool:

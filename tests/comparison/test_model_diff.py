@@ -13,6 +13,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from inspector.comparison.model_changes import ModelDiff, State
 from inspector.comparison.model_diff import diff
+from inspector.comparison.model_matching import ModelGraph, _Matching
 from inspector.errors import Cancelled
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import open_model
@@ -383,3 +384,25 @@ def test_the_table_of_defaults_is_what_its_script_makes_of_onnx() -> None:
     assert make_attribute_defaults.written(table) == stored
     made = make_attribute_defaults.table()
     assert made["onnx"] != table["onnx"] or made == table
+
+
+@pytest.mark.parametrize("name", ["digits_int8_qdq", "language_bert"])
+def test_other_names_alone_are_matched_as_by_hashes_of_structure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    source = SAMPLES / f"{name}.onnx"
+    at_once = changed(tmp_path, rename, source)
+    hashed: list[str] = []
+    before = ModelGraph.before
+
+    def counted(self: ModelGraph, exact: bool) -> dict[int, int]:
+        hashed.append("")
+        return before(self, exact)
+
+    monkeypatch.setattr(ModelGraph, "before", counted)
+    assert changed(tmp_path, rename, source).pairs == at_once.pairs
+    assert not hashed, "models with the same structure need no hashes"
+    monkeypatch.setattr(_Matching, "_by_lockstep", lambda self: None)
+    slow = changed(tmp_path, rename, source)
+    assert hashed
+    assert [pair[:2] for pair in slow.pairs] == [pair[:2] for pair in at_once.pairs]

@@ -70,7 +70,7 @@ def test_what_cannot_be_known_is_inconclusive(capsys: Printed) -> None:
         ("weight.changed>0", "Did you mean 'weights.changed'?"),
         ("weights.changed>+1", "the limit of weights.changed must be one of: a number"),
         ("model.size>10%", "a percentage is a change"),
-        ("much", "it must be a metric"),
+        ("much", "operator such as >, and a limit"),
     ],
 )
 def test_a_condition_that_makes_no_sense_is_explained(
