@@ -9,17 +9,23 @@ from pytestqt.qtbot import QtBot
 
 from inspector.conversion.action import Step
 from inspector.conversion.registry import ACTIONS
-from inspector.report.report import save
 from inspector.trace.trace_file import SavedTrace
 from inspector.trace.trace_file import save as save_trace
 from inspector.ui.graph.tab import DifferenceDialog
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.weights.weight_detail import WeightDetail
 from inspector.ui.widgets.parts import Segmented
+from inspector.ui.window.command_palette import entries
+from inspector.ui.window.commands import commands
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS, Tab
 from tests.reports import example_report, example_trace
 
+DIALOGS = (  # as their entries in the menus are called
+    "History of reports…", "Find a command…", "Keyboard shortcuts", "Glossary",
+    "About Inspector", "Check device support…", "Generate code…", "Open URL…",
+    "Record program…", "Preferences…", "User guide",
+)  # fmt: skip
 PAUSE_MS = 30  # what a page does once it is shown
 
 
@@ -44,7 +50,7 @@ def every_page(
     window.open_sweep()
     qtbot.wait(PAUSE_MS)
     yield "sweep", window
-    yield from _dialogs(qtbot, window, samples, tmp_path)
+    yield from _dialogs(qtbot, window, samples)
     window.workspace.open_diff(digits, samples / "digits_float16.onnx")
     qtbot.waitUntil(lambda: window.diff is not None and window.diff.document.diff is not None)
     yield from _segments("diff", window)
@@ -56,22 +62,12 @@ def every_page(
     yield "trace", window
 
 
-def _dialogs(
-    qtbot: QtBot, window: MainWindow, samples: Path, tmp_path: Path
-) -> Iterator[tuple[str, QWidget]]:
-    report = tmp_path / "report.json"
-    save(example_report(), report)
+def _dialogs(qtbot: QtBot, window: MainWindow, samples: Path) -> Iterator[tuple[str, QWidget]]:
+    menu = {each.path.rpartition(" > ")[2]: each for each in entries(commands(window))}
     openers: dict[str, Callable[[], object]] = {
-        "history": window.show_history,
-        "palette": window.show_palette,
-        "shortcuts": window.show_shortcuts,
-        "guide": window.show_guide,
-        "glossary": window.show_glossary,
-        "about": window.show_about,
-        "support": window.check_support,
-        "code": window.show_code,
-        "address": window.ask_for_address,
-        "record": window.ask_to_record,
+        text: action for text in DIALOGS if (action := menu[text].command.action) is not None
+    }
+    openers |= {
         "folder": lambda: window.open_folder(samples),
         "comparison": lambda: window._show_comparison([example_report(), example_report()]),
         "difference": lambda: DifferenceDialog(window.theme, ["a", "b"], window).show(),

@@ -62,6 +62,7 @@ class HistoryView(QDialog):
         self.history = history
         self._jobs, self._trends = TaskRunner(self), TaskRunner(self)
         self._emitter, self._turn, self._wanted_model = SafeEmitter(), 0, model
+        self.destroyed.connect(self._emitter.close)
         self._series: tuple[PastReport, ...] = ()
         self.rows = HistoryRows()
         self.table = Table(theme, tr("Reports"), self.rows, HistoryCells(theme, self.rows))
@@ -149,11 +150,6 @@ class HistoryView(QDialog):
                 free += next(column.width for column in COLUMNS if column.field == field)
         for place, column in enumerate(COLUMNS):
             self.table.setColumnHidden(place, column.field in hidden)
-
-    def done(self, result: int) -> None:
-        """Say nothing more of what is still being read."""
-        self._emitter.close()
-        super().done(result)
 
     def refresh(self) -> None:
         """Read what is new, and show it; what is selected stays selected if it is there."""

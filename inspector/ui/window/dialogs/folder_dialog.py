@@ -21,7 +21,7 @@ from inspector.export.tables.model_table import (
     with_duplicates,
 )
 from inspector.formats.model_formats import model_suffixes
-from inspector.ui.background import TaskRunner
+from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.documents.file_dialogs import Writer
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.notice import Notice
@@ -184,6 +184,8 @@ class FolderDialog(QDialog):
         self.resize(*_SIZE)
         self._start_engine, self._closed = start_engine, False
         self._jobs = TaskRunner(self)
+        self._emitter = SafeEmitter()
+        self.destroyed.connect(self._emitter.close)
         files = expanded([folder], model_suffixes())
         found = files[0] if files[1] else []
         self.rows = ModelRows(folder, found)
@@ -294,7 +296,7 @@ class FolderDialog(QDialog):
             except InspectorError as error:
                 rows[place] = ModelRow(str(path), problem=error.why or error.what)
                 models.append(None)
-            self._read.emit(with_duplicates(rows))
+            self._emitter.emit(self._read, with_duplicates(rows))
         with ExitStack() as stack:
             engine: EngineProcess | None = None
             for place, (path, model) in enumerate(zip(files, models, strict=True)):
@@ -308,7 +310,7 @@ class FolderDialog(QDialog):
                 except InspectorError:
                     continue  # the cost is unknown; opening the model says why
                 rows[place] = replace(rows[place], macs=macs)
-                self._read.emit(with_duplicates(rows))
+                self._emitter.emit(self._read, with_duplicates(rows))
 
     def _stop_if_closed(self) -> None:
         if self._closed:
