@@ -66,7 +66,7 @@ class Line:
         self._log: deque[str] = deque(maxlen=_MOST_LOG)
         self._arrived: queue.Queue[Any] = queue.Queue()
         self._writing = threading.Lock()
-        self._heard = time.monotonic()
+        self.heard = time.monotonic()
         self._why = ""
         for target in (self._read, self._read_log):
             threading.Thread(target=target, name="line", daemon=True).start()
@@ -104,7 +104,7 @@ class Line:
             pass
         if self._why and self._arrived.empty():
             raise LineLost(self._why)
-        if self.hello and time.monotonic() - self._heard > SILENT_SECONDS:
+        if self.hello and time.monotonic() - self.heard > SILENT_SECONDS:
             self._why = f"nothing was heard for {SILENT_SECONDS:.0f} s"
             raise LineLost(self._why)
         return None
@@ -146,7 +146,7 @@ class Line:
             try:
                 messages.skip_to_greeting(stream)
                 for message in messages.frames(stream):
-                    self._heard = time.monotonic()
+                    self.heard = time.monotonic()
                     if not (isinstance(message, dict) and message.get("type") == "pong"):
                         self._arrived.put(message)
             except messages.BrokenLine as error:
@@ -226,15 +226,17 @@ class Machine:
         seen = time.monotonic()
         try:
             for attempt in itertools.count():
+                line = None
                 try:
                     line = self._connected()
-                    seen = time.monotonic()
                     return self._run(line, job, own_files, target, on_event)
                 except KeyboardInterrupt:
-                    self._stop(line, job, target)
+                    if line is not None:
+                        self._stop(line, job, target)
                     raise
                 except LineLost as error:
                     self._disconnect()
+                    seen = line.heard if line is not None else seen
                     offline = time.monotonic() - seen
                     never = not self.hello
                     if self._cancelled:
@@ -294,11 +296,14 @@ class Machine:
         if own_files:
             self._upload(line, own_files, on_event)
         line.send({"type": "run", "job": job})
-        told = False
+        told_at = 0.0
         while True:
-            if self._cancelled and not told:
+            if self._cancelled and not told_at:
                 line.send({"type": "cancel", "id": job.id})
-                told = True
+                told_at = time.monotonic()
+            if told_at and time.monotonic() - told_at > _STOP_SECONDS:
+                self._disconnect()  # it hears of it when it hears anything again
+                raise Cancelled("Stopped")
             message = line.next(0.05)
             if not isinstance(message, dict) or message.get("id") not in (job.id, ""):
                 continue

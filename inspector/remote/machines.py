@@ -18,6 +18,7 @@ from inspector.platform import files
 from inspector.platform.work_limits import Limits
 from inspector.remote.connection import Machine
 from inspector.remote.remote_engine import RemoteEngine
+from inspector.report.report import Device
 from inspector.units import clip
 
 SCHEMA = "machines/1"
@@ -34,7 +35,7 @@ class Saved(msgspec.Struct, frozen=True, omit_defaults=True):
 
     host: as `ssh` takes it ("pi@pi5.local", a name of its configuration, "ssh://pi@pi5:2222"),
     or LOCAL. python: of the agent there; empty: the installed one. labels: given by the user.
-    hello: what its agent said last. seen: when, ISO 8601.
+    hello: what its agent said last. seen: when, ISO 8601. devices: as they were tried out last.
     """
 
     name: str
@@ -43,6 +44,12 @@ class Saved(msgspec.Struct, frozen=True, omit_defaults=True):
     labels: tuple[str, ...] = ()
     hello: dict[str, Any] = {}
     seen: str = ""
+    devices: tuple[Device, ...] = ()
+
+    @property
+    def usable(self) -> tuple[Device, ...]:
+        """Return the devices that worked when they were tried out last."""
+        return tuple(device for device in self.devices if not device.problem)
 
     @property
     def all_labels(self) -> tuple[str, ...]:
@@ -190,13 +197,19 @@ class Look:
     problem: InspectorError | None = None
 
 
-def look(machines: Iterable[Saved], seconds: float = 15.0, keep_it: bool = True) -> list[Look]:
-    """Ask machines, all at once, what they are and how busy. keep_it: remember the answer."""
+def look(machines: Iterable[Saved], seconds: float = 15.0, devices: bool = False) -> list[Look]:
+    """Ask machines, all at once, what they are and how busy, and remember that.
+
+    devices: also list their devices, each tried out, which takes seconds.
+    """
 
     def one(machine: Saved) -> Look:
         line = line_to(machine, start_seconds=seconds)
         try:
             hello = line.connect()
+            if devices:
+                found = RemoteEngine(line).devices()
+                machine = msgspec.structs.replace(machine, devices=found)
         except InspectorError as error:
             return Look(machine, error)
         finally:
@@ -209,10 +222,9 @@ def look(machines: Iterable[Saved], seconds: float = 15.0, keep_it: bool = True)
         return []
     with ThreadPoolExecutor(len(asked)) as pool:
         looks = list(pool.map(one, asked))
-    if keep_it:
-        for each in looks:
-            if each.problem is None:
-                keep(each.machine)
+    for each in looks:
+        if each.problem is None:
+            keep(each.machine)
     return looks
 
 

@@ -53,6 +53,7 @@ SETTINGS: dict[str, float | None] = {
     "provider_options": None, "until": 1, "most_seconds": 3_600, "roofline": None,
     "starts": 100, "steady": 600, "on_cpu": None, "around_failures": None,
     "synchronize": None, "layer_precision": 1, "xnnpack": None,
+    "inference_precision": None, "performance_hint": None, "streams": 1_024,
 }  # fmt: skip
 NOT_SENT = ("inputs",)
 # Options of execution providers are free text, and some name a library to load or a file to
@@ -232,7 +233,8 @@ def read_spec(settings: Mapping[str, Any]) -> RunSpec:
             shown = clip(f"{option.key}={option.value}", 60)
             raise _refused(f"'{shown}' is not an option that an agent accepts")
     words = (*spec.devices, spec.optimization, spec.load_from, spec.binding, *spec.predict)
-    for word in (*words, spec.execution_mode):
+    words += (spec.execution_mode, spec.inference_precision, spec.performance_hint)
+    for word in words:
         if not _WORD.fullmatch(word):
             raise _refused(f"'{clip(word, 60)}' is not a setting")
     _expect_short(*spec.on_cpu, *(each.name for each in spec.dimensions))

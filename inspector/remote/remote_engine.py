@@ -41,6 +41,8 @@ class RemoteEngine(EngineProcess):
     each job; empty: as the jobs say. What another machine cannot do raises BadInput.
     """
 
+    elsewhere = True
+
     def __init__(
         self,
         machine: Machine,

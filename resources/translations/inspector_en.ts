@@ -16,6 +16,7 @@
     <message>
       <location filename="inspector/backends/litert/info.py" line="1"></location>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="127"></location>
       <source>Threads</source>
       <translation>Threads</translation>
@@ -29,8 +30,10 @@
       <location filename="inspector/backends/litert/info.py" line="1"></location>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="58"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="293"></location>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="59"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="303"></location>
       <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="81"></location>
       <source>default</source>
@@ -39,7 +42,7 @@
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="44"></location>
-      <location filename="inspector/ui/tabs/comparison/tables.py" line="244"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="245"></location>
       <source>All</source>
       <translation>All</translation>
     </message>
@@ -60,6 +63,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <source>Compiled</source>
       <translation>Compiled</translation>
     </message>
@@ -80,6 +84,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="41"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="753"></location>
@@ -114,8 +119,8 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="291"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="254"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="293"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="255"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="320"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="352"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="786"></location>
@@ -140,6 +145,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <source>Load from</source>
       <translation>Load from</translation>
     </message>
@@ -156,8 +162,9 @@
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="156"></location>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="48"></location>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="159"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="49"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="93"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="101"></location>
       <source>None</source>
@@ -180,7 +187,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="113"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="114"></location>
       <source>Optimization</source>
       <translation>Optimization</translation>
     </message>
@@ -233,6 +240,87 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <source>Thread spinning</source>
       <translation>Thread spinning</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <source>Device default</source>
+      <translation>Device default</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <source>Inference precision</source>
+      <translation>Inference precision</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="437"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="117"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="227"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="228"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="46"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="35"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="110"></location>
+      <source>Latency</source>
+      <translation>Latency</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <source>Number of runs that OpenVINO performs at the same time</source>
+      <translation>Number of runs that OpenVINO performs at the same time</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <source>Number of threads, which share the work of one operator</source>
+      <translation>Number of threads, which share the work of one operator</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <source>Performance hint</source>
+      <translation>Performance hint</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <source>Streams</source>
+      <translation>Streams</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="103"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="163"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="364"></location>
+      <source>Throughput</source>
+      <translation>Throughput</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <source>Type that floating-point layers are computed in. The default of OpenVINO depends on the device and may round to 16 bits; float32 does not</source>
+      <translation>Type that floating-point layers are computed in. The default of OpenVINO depends on the device and may round to 16 bits; float32 does not</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <source>Whether OpenVINO compiles the model, or loads what it compiled and exported earlier</source>
+      <translation>Whether OpenVINO compiles the model, or loads what it compiled and exported earlier</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <source>Whether OpenVINO uses all cores for one run (latency), or divides them among several concurrent runs (throughput)</source>
+      <translation>Whether OpenVINO uses all cores for one run (latency), or divides them among several concurrent runs (throughput)</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <source>bfloat16</source>
+      <translation>bfloat16</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <source>float16</source>
+      <translation>float16</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <source>float32</source>
+      <translation>float32</translation>
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
@@ -337,12 +425,12 @@
       <translation>Web page</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/application.py" line="115"></location>
+      <location filename="inspector/ui/app/application.py" line="127"></location>
       <source>It was moved to {aside}; Inspector is using the default settings.</source>
       <translation>It was moved to {aside}; Inspector is using the default settings.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/application.py" line="118"></location>
+      <location filename="inspector/ui/app/application.py" line="130"></location>
       <source>The settings file was damaged</source>
       <translation>The settings file was damaged</translation>
     </message>
@@ -389,7 +477,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/diff_document.py" line="95"></location>
-      <location filename="inspector/ui/documents/improving.py" line="445"></location>
+      <location filename="inspector/ui/documents/improving.py" line="450"></location>
       <location filename="inspector/ui/documents/improving_inputs.py" line="161"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="207"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="116"></location>
@@ -398,79 +486,80 @@
       <translation>Stopped</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="129"></location>
+      <location filename="inspector/ui/documents/document.py" line="131"></location>
       <source>Opening</source>
       <translation>Opening</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="130"></location>
+      <location filename="inspector/ui/documents/document.py" line="132"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="39"></location>
       <source>Running the model</source>
       <translation>Running the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="131"></location>
+      <location filename="inspector/ui/documents/document.py" line="133"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="106"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="83"></location>
       <source>Measuring</source>
       <translation>Measuring</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="132"></location>
+      <location filename="inspector/ui/documents/document.py" line="134"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="140"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="153"></location>
       <source>Running sweep</source>
       <translation>Running sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="133"></location>
+      <location filename="inspector/ui/documents/document.py" line="135"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="40"></location>
       <source>Running layer by layer</source>
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="261"></location>
+      <location filename="inspector/ui/documents/document.py" line="272"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="280"></location>
+      <location filename="inspector/ui/documents/document.py" line="291"></location>
       <source>Only ONNX models can be changed</source>
       <translation>Only ONNX models can be changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="281"></location>
+      <location filename="inspector/ui/documents/document.py" line="292"></location>
       <source>Convert the original model to ONNX and open that.</source>
       <translation>Convert the original model to ONNX and open that.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="464"></location>
-      <location filename="inspector/ui/documents/document.py" line="648"></location>
+      <location filename="inspector/ui/documents/document.py" line="487"></location>
+      <location filename="inspector/ui/documents/document.py" line="691"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="608"></location>
+      <location filename="inspector/ui/documents/document.py" line="633"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="611"></location>
+      <location filename="inspector/ui/documents/document.py" line="636"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="612"></location>
+      <location filename="inspector/ui/documents/document.py" line="637"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="616"></location>
+      <location filename="inspector/ui/documents/document.py" line="641"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="617"></location>
+      <location filename="inspector/ui/documents/document.py" line="642"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
@@ -494,13 +583,13 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="91"></location>
-      <location filename="inspector/ui/window/commands.py" line="193"></location>
+      <location filename="inspector/ui/window/commands.py" line="201"></location>
       <source>Export report</source>
       <translation>Export report</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="106"></location>
-      <location filename="inspector/ui/window/commands.py" line="195"></location>
+      <location filename="inspector/ui/window/commands.py" line="203"></location>
       <source>Export sweep</source>
       <translation>Export sweep</translation>
     </message>
@@ -592,8 +681,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py" line="186"></location>
-      <location filename="inspector/ui/documents/improving.py" line="424"></location>
-      <location filename="inspector/ui/documents/improving.py" line="433"></location>
+      <location filename="inspector/ui/documents/improving.py" line="425"></location>
+      <location filename="inspector/ui/documents/improving.py" line="435"></location>
       <source>Could not run the recipe</source>
       <translation>Could not run the recipe</translation>
     </message>
@@ -634,12 +723,12 @@
       <translation>the resulting model does not run: {problem}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="425"></location>
+      <location filename="inspector/ui/documents/improving.py" line="426"></location>
       <source>some files are in both the calibration and the test folder</source>
       <translation>some files are in both the calibration and the test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="427"></location>
+      <location filename="inspector/ui/documents/improving.py" line="428"></location>
       <source>Use different files; otherwise, the accuracy would look better than it is.</source>
       <translation>Use different files; otherwise, the accuracy would look better than it is.</translation>
     </message>
@@ -872,7 +961,7 @@
       <location filename="inspector/ui/tabs/history/history_table.py" line="57"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="126"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="176"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="222"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="223"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="80"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="41"></location>
@@ -887,9 +976,9 @@
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="164"></location>
       <location filename="inspector/ui/graph/executed.py" line="279"></location>
-      <location filename="inspector/ui/graph/view.py" line="147"></location>
-      <location filename="inspector/ui/graph/view.py" line="150"></location>
-      <location filename="inspector/ui/graph/view.py" line="155"></location>
+      <location filename="inspector/ui/graph/view.py" line="149"></location>
+      <location filename="inspector/ui/graph/view.py" line="152"></location>
+      <location filename="inspector/ui/graph/view.py" line="157"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="108"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
@@ -903,8 +992,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="165"></location>
-      <location filename="inspector/ui/graph/view.py" line="92"></location>
-      <location filename="inspector/ui/graph/view.py" line="113"></location>
+      <location filename="inspector/ui/graph/view.py" line="94"></location>
+      <location filename="inspector/ui/graph/view.py" line="115"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="171"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
@@ -925,7 +1014,7 @@
       <location filename="inspector/ui/graph/coloring.py" line="167"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="29"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="59"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="74"></location>
       <source>MACs</source>
@@ -1014,7 +1103,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="426"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="190"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="100"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="221"></location>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="31"></location>
       <source>Unknown</source>
       <translation>Unknown</translation>
@@ -1116,29 +1206,29 @@
       <location filename="inspector/ui/graph/scene.py" line="182"></location>
       <location filename="inspector/ui/graph/scene.py" line="205"></location>
       <location filename="inspector/ui/graph/tab.py" line="543"></location>
-      <location filename="inspector/ui/graph/view.py" line="94"></location>
+      <location filename="inspector/ui/graph/view.py" line="96"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="229"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="91"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="263"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="173"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="190"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="196"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="192"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="198"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="252"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="85"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="86"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="369"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="294"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="308"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="333"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="335"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="315"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="339"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="445"></location>
       <source>layer</source>
       <translation>
         <numerusform>%Ln layer</numerusform>
@@ -1195,7 +1285,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/scene.py" line="155"></location>
-      <location filename="inspector/ui/graph/view.py" line="97"></location>
+      <location filename="inspector/ui/graph/view.py" line="99"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="437"></location>
       <source>Input</source>
@@ -1203,7 +1293,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/scene.py" line="157"></location>
-      <location filename="inspector/ui/graph/view.py" line="97"></location>
+      <location filename="inspector/ui/graph/view.py" line="99"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="119"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="124"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
@@ -1234,41 +1324,43 @@
       <translation>Search the graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/search.py" line="63"></location>
+      <location filename="inspector/ui/graph/search.py" line="65"></location>
       <source>Previous match (Shift+Return)</source>
       <translation>Previous match (Shift+Return)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/search.py" line="64"></location>
+      <location filename="inspector/ui/graph/search.py" line="66"></location>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="49"></location>
       <source>Next match (Enter)</source>
       <translation>Next match (Enter)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/search.py" line="70"></location>
+      <location filename="inspector/ui/graph/search.py" line="72"></location>
       <source>No matches. {hint}.</source>
       <translation>No matches. {hint}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/search.py" line="114"></location>
+      <location filename="inspector/ui/graph/search.py" line="116"></location>
       <source>{place:,} of </source>
       <translation>{place:,} of </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/search.py" line="116"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="380"></location>
+      <location filename="inspector/ui/graph/search.py" line="118"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="381"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="109"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="177"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="87"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="95"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="96"></location>
-      <location filename="inspector/ui/widgets/fields.py" line="98"></location>
+      <location filename="inspector/ui/widgets/fields.py" line="99"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="127"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="132"></location>
       <source>none</source>
       <translation>none</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="80"></location>
-      <location filename="inspector/ui/tabs/comparison/tables.py" line="244"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="245"></location>
       <source>Both</source>
       <translation>Both</translation>
     </message>
@@ -1434,7 +1526,7 @@
       <location filename="inspector/ui/graph/tab.py" line="301"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="90"></location>
       <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
-      <location filename="inspector/ui/window/commands.py" line="278"></location>
+      <location filename="inspector/ui/window/commands.py" line="287"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="198"></location>
       <source>Compare</source>
       <translation>Compare</translation>
@@ -1452,11 +1544,11 @@
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="368"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="264"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="330"></location>
-      <location filename="inspector/ui/window/commands.py" line="272"></location>
+      <location filename="inspector/ui/window/commands.py" line="281"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="54"></location>
       <location filename="inspector/ui/window/messages.py" line="70"></location>
       <location filename="inspector/ui/window/status.py" line="34"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="115"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="124"></location>
       <source>Cancel</source>
       <translation>Cancel</translation>
     </message>
@@ -1517,22 +1609,23 @@
       <translation>Copy between devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="92"></location>
-      <location filename="inspector/ui/graph/view.py" line="96"></location>
-      <location filename="inspector/ui/graph/view.py" line="111"></location>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="283"></location>
+      <location filename="inspector/ui/graph/view.py" line="94"></location>
+      <location filename="inspector/ui/graph/view.py" line="98"></location>
+      <location filename="inspector/ui/graph/view.py" line="113"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="285"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="35"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="230"></location>
       <source>Name</source>
       <translation>Name</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="95"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="328"></location>
+      <location filename="inspector/ui/graph/view.py" line="97"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="370"></location>
       <source>Expand</source>
       <translation>Expand</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="95"></location>
+      <location filename="inspector/ui/graph/view.py" line="97"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="395"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="353"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="48"></location>
@@ -1548,28 +1641,28 @@
       <translation>Layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="95"></location>
+      <location filename="inspector/ui/graph/view.py" line="97"></location>
       <source>double-click or press Return</source>
       <translation>double-click or press Return</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="102"></location>
-      <location filename="inspector/ui/graph/view.py" line="124"></location>
+      <location filename="inspector/ui/graph/view.py" line="104"></location>
+      <location filename="inspector/ui/graph/view.py" line="126"></location>
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="107"></location>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="144"></location>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="274"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="146"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="276"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="173"></location>
       <source>{count} more</source>
       <translation>{count} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="116"></location>
+      <location filename="inspector/ui/graph/view.py" line="118"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="447"></location>
       <source>Produced by</source>
       <translation>Produced by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="117"></location>
+      <location filename="inspector/ui/graph/view.py" line="119"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="59"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="41"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="447"></location>
@@ -1577,44 +1670,44 @@
       <translation>Used by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="146"></location>
+      <location filename="inspector/ui/graph/view.py" line="148"></location>
       <source> on {device}</source>
       <translation> on {device}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="150"></location>
+      <location filename="inspector/ui/graph/view.py" line="152"></location>
       <source>not timed, {handed_over}</source>
       <translation>not timed, {handed_over}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="152"></location>
+      <location filename="inspector/ui/graph/view.py" line="154"></location>
       <source> into layer {into}</source>
       <translation> into layer {into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="156"></location>
+      <location filename="inspector/ui/graph/view.py" line="158"></location>
       <source>not timed separately: {value}{into}</source>
       <translation>not timed separately: {value}{into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="235"></location>
+      <location filename="inspector/ui/graph/view.py" line="238"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="95"></location>
       <location filename="inspector/ui/window/tabs.py" line="56"></location>
       <source>Graph</source>
       <translation>Graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="553"></location>
+      <location filename="inspector/ui/graph/view.py" line="582"></location>
       <source>nothing selected</source>
       <translation>nothing selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="557"></location>
+      <location filename="inspector/ui/graph/view.py" line="586"></location>
       <source>tensor {tensor}</source>
       <translation>tensor {tensor}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/graph/view.py" line="558"></location>
+      <location filename="inspector/ui/graph/view.py" line="587"></location>
       <source>box</source>
       <translation>
         <numerusform>%Ln box</numerusform>
@@ -1622,7 +1715,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="575"></location>
+      <location filename="inspector/ui/graph/view.py" line="605"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="170"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="148"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="296"></location>
@@ -1636,101 +1729,101 @@
       <translation>Could not show the view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="24"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="25"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="31"></location>
       <source>No optimization</source>
       <translation>No optimization</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="25"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="26"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="32"></location>
       <source>Basic optimizations</source>
       <translation>Basic optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="26"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="27"></location>
       <source>Extended optimizations</source>
       <translation>Extended optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="27"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="28"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="33"></location>
       <source>All optimizations</source>
       <translation>All optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="47"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="48"></location>
       <source>Graph optimization of this run</source>
       <translation>Graph optimization of this run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="51"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="52"></location>
       <source>Graph optimization level of this run; layers are not fused, so that every output can be read</source>
       <translation>Graph optimization level of this run; layers are not fused, so that every output can be read</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="56"></location>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="114"></location>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="174"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="57"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="115"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="182"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="82"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="90"></location>
       <source>Compare with</source>
       <translation>Compare with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="59"></location>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="115"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="60"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="116"></location>
       <source>Tolerance</source>
       <translation>Tolerance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="63"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="64"></location>
       <source>Largest max error ÷ max |value| that still counts as equal; the default depends on the data type</source>
       <translation>Largest max error ÷ max |value| that still counts as equal; the default depends on the data type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="68"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="69"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="219"></location>
       <source>Run layers</source>
       <translation>Run layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="157"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="165"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="47"></location>
       <source>ONNX reference evaluator</source>
       <translation>ONNX reference evaluator</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="164"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="172"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="46"></location>
       <source>Another model…</source>
       <translation>Another model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="176"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="184"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="160"></location>
       <source>Models ({file_patterns})</source>
       <translation>Models ({file_patterns})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="198"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="206"></location>
       <source>Inputs from Preview: {named}</source>
       <translation>Inputs from Preview: {named}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="200"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="208"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="148"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="358"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="368"></location>
       <source> and {count} more</source>
       <translation> and {count} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="204"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="212"></location>
       <source>'{text}' is not a valid tolerance. Enter a number of at least 0, such as 1e-3.</source>
       <translation>'{text}' is not a valid tolerance. Enter a number of at least 0, such as 1e-3.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="207"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="215"></location>
       <source>Using default inputs. Choose other inputs in Preview.</source>
       <translation>Using default inputs. Choose other inputs in Preview.</translation>
     </message>
@@ -1807,9 +1900,9 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="154"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="44"></location>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="310"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="312"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="30"></location>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="32"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="33"></location>
       <source>SQNR</source>
       <translation>SQNR</translation>
     </message>
@@ -1912,8 +2005,8 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="311"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="31"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="179"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="225"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="180"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="226"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="152"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="158"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="216"></location>
@@ -1933,7 +2026,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="33"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="82"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="28"></location>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="30"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="31"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="25"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="113"></location>
@@ -1946,9 +2039,9 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="37"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="34"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="83"></location>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="281"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="283"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="29"></location>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="31"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="32"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="26"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="53"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="117"></location>
@@ -2137,7 +2230,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="173"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="96"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="106"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="107"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
       <source>tensor</source>
       <translation>
@@ -2270,7 +2363,7 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="37"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="90"></location>
-      <location filename="inspector/ui/tabs/comparison/tables.py" line="191"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="192"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="439"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="52"></location>
       <source>Verdict</source>
@@ -2377,10 +2470,17 @@
       <translation>{rowcount:,} of {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/tables.py" line="200"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="116"></location>
+      <location filename="inspector/ui/widgets/table.py" line="113"></location>
+      <location filename="inspector/ui/widgets/table.py" line="391"></location>
+      <source>Column titles</source>
+      <translation>Column titles</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="201"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="222"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="192"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="79"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="194"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="80"></location>
       <source>not measured</source>
       <translation>not measured</translation>
     </message>
@@ -2398,8 +2498,8 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="48"></location>
       <location filename="inspector/ui/tabs/history/history_table.py" line="59"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="411"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="450"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="421"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="477"></location>
       <source>Settings</source>
       <translation>Settings</translation>
     </message>
@@ -2473,9 +2573,14 @@
       <source>No layer has a compute type in both reports. Measure both models again to record their compute types.</source>
       <translation>No layer has a compute type in both reports. Measure both models again to record their compute types.</translation>
     </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="308"></location>
+      <source>Comparison</source>
+      <translation>Comparison</translation>
+    </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/comparison/view.py" line="322"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="473"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="323"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="500"></location>
       <location filename="inspector/ui/window/sidebar.py" line="315"></location>
       <location filename="inspector/ui/window/status.py" line="89"></location>
       <source>thread</source>
@@ -2485,32 +2590,32 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="35"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="36"></location>
       <source>matched by name</source>
       <translation>matched by name</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="36"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="37"></location>
       <source>matched by output name</source>
       <translation>matched by output name</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="37"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="38"></location>
       <source>matched by weight names</source>
       <translation>matched by weight names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="38"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="39"></location>
       <source>matched by structure</source>
       <translation>matched by structure</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="39"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="40"></location>
       <source>matched by order</source>
       <translation>matched by order</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/changes.py" line="49"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="50"></location>
       <source>group</source>
       <translation>
         <numerusform>%Ln group</numerusform>
@@ -2518,17 +2623,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="57"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="58"></location>
       <source>Find: name, operator, type or attribute</source>
       <translation>Find: name, operator, type or attribute</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="58"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="59"></location>
       <source>Find changes</source>
       <translation>Find changes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="77"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="79"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="72"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="224"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="308"></location>
@@ -2536,34 +2641,34 @@
       <translation>Changes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="242"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="244"></location>
       <source>No layer selected</source>
       <translation>No layer selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="286"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="288"></location>
       <source>Computed by</source>
       <translation>Computed by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="289"></location>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="307"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="291"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="309"></location>
       <source>Max abs difference</source>
       <translation>Max abs difference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="291"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="293"></location>
       <source>come from different layers than in A</source>
       <translation>come from different layers than in A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/changes.py" line="306"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py" line="308"></location>
       <source>different values</source>
       <translation>different values</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="33"></location>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="127"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="131"></location>
       <source>Changed</source>
       <translation>Changed</translation>
     </message>
@@ -2588,7 +2693,12 @@
       <translation>Compare another model as {letter}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="349"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="306"></location>
+      <source>Line between the selected layers</source>
+      <translation>Line between the selected layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="350"></location>
       <source>folded</source>
       <translation>folded</translation>
     </message>
@@ -2674,24 +2784,24 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py" line="67"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="37"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="122"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="46"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="153"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="63"></location>
       <source>Latency p50</source>
       <translation>Latency p50</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py" line="68"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="38"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="124"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="47"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="155"></location>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="85"></location>
       <source>Peak memory</source>
       <translation>Peak memory</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py" line="69"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="39"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="125"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="48"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="156"></location>
       <source>Model size</source>
       <translation>Model size</translation>
     </message>
@@ -2712,23 +2822,23 @@
       <translation>95% CI: {interval}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="62"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="72"></location>
       <source>Trend of the selected model</source>
       <translation>Trend of the selected model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="90"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="121"></location>
       <source>{title}, {reports}: from {first} to {last}</source>
       <translation>{title}, {reports}: from {first} to {last}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="92"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="123"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="235"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="314"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="321"></location>
-      <location filename="inspector/ui/window/main_window.py" line="618"></location>
+      <location filename="inspector/ui/window/main_window.py" line="593"></location>
       <location filename="inspector/ui/window/messages.py" line="62"></location>
-      <location filename="inspector/ui/window/session.py" line="612"></location>
+      <location filename="inspector/ui/window/session.py" line="622"></location>
       <source>report</source>
       <translation>
         <numerusform>%Ln report</numerusform>
@@ -2736,24 +2846,24 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="100"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="131"></location>
       <source>{change} since {date}</source>
       <translation>{change} since {date}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="122"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="153"></location>
       <source>Created</source>
       <translation>Created</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="127"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="158"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="389"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="399"></location>
       <source>Tags</source>
       <translation>Tags</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="190"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="221"></location>
       <source>Select a report to see its trend</source>
       <translation>Select a report to see its trend</translation>
     </message>
@@ -2938,6 +3048,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="77"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="196"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="229"></location>
       <source>Add</source>
       <translation>Add</translation>
     </message>
@@ -2969,7 +3081,7 @@
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="32"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="435"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="100"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="101"></location>
       <source>Recipe</source>
       <translation>Recipe</translation>
     </message>
@@ -2995,7 +3107,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="83"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="62"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
       <source>Size on disk</source>
       <translation>Size on disk</translation>
     </message>
@@ -3058,7 +3170,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/lists.py" line="68"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="253"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="254"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="192"></location>
       <source>checking…</source>
       <translation>checking…</translation>
@@ -3137,20 +3249,8 @@
       <translation>measuring more…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="437"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="62"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="117"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="227"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="228"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="46"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="35"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="110"></location>
-      <source>Latency</source>
-      <translation>Latency</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="438"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="357"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="358"></location>
       <source>Accuracy</source>
       <translation>Accuracy</translation>
     </message>
@@ -3292,32 +3392,32 @@
       <translation>Rank the layers by the output error they cause</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="112"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="113"></location>
       <source>Add an action</source>
       <translation>Add an action</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="122"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="123"></location>
       <source>Load recipe…</source>
       <translation>Load recipe…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="123"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="124"></location>
       <source>Save recipe…</source>
       <translation>Save recipe…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="124"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="125"></location>
       <source>Save results…</source>
       <translation>Save results…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="127"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="128"></location>
       <source>Remove all steps</source>
       <translation>Remove all steps</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="194"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="195"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="186"></location>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="124"></location>
@@ -3329,35 +3429,35 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="199"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="200"></location>
       <source>The recipe has no steps</source>
       <translation>The recipe has no steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="199"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="200"></location>
       <source>Wait until the run has finished</source>
       <translation>Wait until the run has finished</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="201"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="202"></location>
       <source>No recipe has been run yet</source>
       <translation>No recipe has been run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="249"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="203"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="250"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="205"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="192"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="98"></location>
       <source>not checked</source>
       <translation>not checked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="253"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="254"></location>
       <source>checked before it runs</source>
       <translation>checked before it runs</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="263"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="264"></location>
       <source>more action</source>
       <translation>
         <numerusform>%Ln more action</numerusform>
@@ -3365,119 +3465,120 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="264"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="265"></location>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="198"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
       <source>Show fewer</source>
       <translation>Show fewer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="283"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="284"></location>
       <source>Load recipe</source>
       <translation>Load recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="289"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="290"></location>
       <source>Save recipe</source>
       <translation>Save recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="295"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="296"></location>
       <source>Save results</source>
       <translation>Save results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="325"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="356"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="326"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="357"></location>
       <source>Goal</source>
       <translation>Goal</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="326"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="327"></location>
       <source>Accuracy limit</source>
       <translation>Accuracy limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="327"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="328"></location>
       <source>Search for the best recipe</source>
       <translation>Search for the best recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="330"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="331"></location>
       <source>Tries common recipes one by one and compares each with the original.</source>
       <translation>Tries common recipes one by one and compares each with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="331"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="332"></location>
       <source>You can stop at any time; finished results are kept.</source>
       <translation>You can stop at any time; finished results are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="347"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="348"></location>
       <source>Test data</source>
       <translation>Test data</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="350"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="351"></location>
       <source>Calibration</source>
       <translation>Calibration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="350"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="351"></location>
       <source>Test</source>
       <translation>Test</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="357"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="358"></location>
       <source>Objective</source>
       <translation>Objective</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="364"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="365"></location>
       <source>Choose a folder…</source>
       <translation>Choose a folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="366"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="367"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
       <source>Labels from CSV file…</source>
       <translation>Labels from CSV file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="368"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="369"></location>
       <source>No folder</source>
       <translation>No folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="377"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="432"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="378"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="433"></location>
       <source>Calibration folder</source>
       <translation>Calibration folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="377"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="432"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="378"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="433"></location>
       <source>Test folder</source>
       <translation>Test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="382"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="383"></location>
       <source>reading…</source>
       <translation>reading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="399"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="400"></location>
       <source>At most {points} points lower</source>
       <translation>At most {points} points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="413"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="414"></location>
       <source>{files} in both folders; use different files</source>
       <translation>{files} in both folders; use different files</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="414"></location>
-      <location filename="inspector/ui/window/session.py" line="610"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="415"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="127"></location>
+      <location filename="inspector/ui/window/session.py" line="620"></location>
       <source>file</source>
       <translation>
         <numerusform>%Ln file</numerusform>
@@ -3485,74 +3586,105 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="418"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="419"></location>
       <source>Choose a test folder to measure the accuracy</source>
       <translation>Choose a test folder to measure the accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="420"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="421"></location>
       <source>A verdict needs at least {count} test inputs</source>
       <translation>A verdict needs at least {count} test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="424"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="425"></location>
       <source>labeled: {count:,}</source>
       <translation>labeled: {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="426"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="427"></location>
       <source>no labels; results are compared with those of the original</source>
       <translation>no labels; results are compared with those of the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="428"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="429"></location>
       <source>No file is in both folders</source>
       <translation>No file is in both folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="443"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="444"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="235"></location>
       <source>Labels</source>
       <translation>Labels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="443"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="444"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
       <source>Tables (*.csv)</source>
       <translation>Tables (*.csv)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="70"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="34"></location>
+      <source>Weights only</source>
+      <translation>Weights only</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="35"></location>
+      <source>Values only</source>
+      <translation>Values only</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="36"></location>
+      <source>Rounded to zero</source>
+      <translation>Rounded to zero</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="86"></location>
       <source>Signal-to-quantization-noise ratio of the outputs if only this layer is quantized</source>
       <translation>Signal-to-quantization-noise ratio of the outputs if only this layer is quantized</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="117"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="90"></location>
+      <source>SQNR if only the weights of this layer are quantized</source>
+      <translation>SQNR if only the weights of this layer are quantized</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="92"></location>
+      <source>SQNR if only the values that this layer makes are quantized</source>
+      <translation>SQNR if only the values that this layer makes are quantized</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="94"></location>
+      <source>Channels or weights that are too small for the steps of quantization</source>
+      <translation>Channels or weights that are too small for the steps of quantization</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="144"></location>
       <source>Ranked layers</source>
       <translation>Ranked layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="122"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="149"></location>
       <source>Layers to keep in float</source>
       <translation>Layers to keep in float</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="124"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="151"></location>
       <source>Keep in float</source>
       <translation>Keep in float</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="154"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="191"></location>
       <source>Layers most affected by {action}</source>
       <translation>Layers most affected by {action}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="155"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="192"></location>
       <source>{done:,} of {total:,}</source>
       <translation>{done:,} of {total:,}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="157"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="194"></location>
       <source>calibration input</source>
       <translation>
         <numerusform>%Ln calibration input</numerusform>
@@ -3560,7 +3692,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="159"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="196"></location>
       <source>Each layer is quantized by itself, and the outputs are compared on {inputs}.</source>
       <translation>Each layer is quantized by itself, and the outputs are compared on {inputs}.</translation>
     </message>
@@ -3577,7 +3709,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/tab.py" line="181"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="315"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="316"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="182"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
@@ -3771,7 +3903,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="194"></location>
-      <location filename="inspector/ui/window/session.py" line="256"></location>
+      <location filename="inspector/ui/window/session.py" line="258"></location>
       <source>result</source>
       <translation>
         <numerusform>%Ln result</numerusform>
@@ -3868,7 +4000,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="125"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="133"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="134"></location>
       <source>none yet</source>
       <translation>none yet</translation>
     </message>
@@ -3962,8 +4094,8 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="203"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="108"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="205"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="109"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="194"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="69"></location>
@@ -4106,35 +4238,35 @@
       <translation>Inputs → outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="52"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="51"></location>
       <source>Try your own image</source>
       <translation>Try your own image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="52"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="51"></location>
       <source>Try your own input</source>
       <translation>Try your own input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="73"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="248"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="72"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="249"></location>
       <source>Are the predictions right?</source>
       <translation>Are the predictions right?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="73"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="72"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
       <source>Prediction</source>
       <translation>Prediction</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="75"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="74"></location>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
       <source>Class {index}</source>
       <translation>Class {index}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="80"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="79"></location>
       <source>output</source>
       <translation>
         <numerusform>%Ln output</numerusform>
@@ -4142,58 +4274,58 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="81"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="80"></location>
       <source>shown in Preview</source>
       <translation>shown in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="83"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="82"></location>
       <source>Not tried yet</source>
       <translation>Not tried yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="84"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="83"></location>
       <source>See what the model predicts</source>
       <translation>See what the model predicts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="96"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="95"></location>
       <source>Images ({suffixes});;All files (*)</source>
       <translation>Images ({suffixes});;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="97"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="96"></location>
       <source>An image for this model</source>
       <translation>An image for this model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="103"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="102"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="217"></location>
       <source>Previous result</source>
       <translation>Previous result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="106"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="105"></location>
       <source>The new input has no result</source>
       <translation>The new input has no result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="140"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="139"></location>
       <source>generated input</source>
       <translation>generated input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="141"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="140"></location>
       <source>from {file}</source>
       <translation>from {file}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="152"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="151"></location>
       <source>Check now</source>
       <translation>Check now</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="154"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="153"></location>
       <source>All targets…</source>
       <translation>All targets…</translation>
     </message>
@@ -4222,105 +4354,105 @@
       <translation>Device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="192"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="194"></location>
       <source>This computer</source>
       <translation>This computer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="196"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="198"></location>
       <location filename="inspector/ui/timeline/widget/gutter.py" line="19"></location>
       <source>unused</source>
       <translation>unused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="196"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="198"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="329"></location>
       <source>{layers} ran</source>
       <translation>{layers} ran</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="207"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="209"></location>
       <source>{count} · estimated</source>
       <translation>{count} · estimated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="249"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="250"></location>
       <source>Run the model on your own images and folders</source>
       <translation>Run the model on your own images and folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="250"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="251"></location>
       <source>Open Preview</source>
       <translation>Open Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="254"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="255"></location>
       <source>Where does the time go?</source>
       <translation>Where does the time go?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="255"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="256"></location>
       <source>Latency, and the time of each layer</source>
       <translation>Latency, and the time of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="256"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="257"></location>
       <source>Open Performance</source>
       <translation>Open Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="260"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="261"></location>
       <source>Can it be smaller or faster?</source>
       <translation>Can it be smaller or faster?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="261"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="262"></location>
       <source>Float16, int8 and more; each result is checked and measured</source>
       <translation>Float16, int8 and more; each result is checked and measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="262"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="263"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="47"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="266"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="267"></location>
       <source>How do I use it in my program?</source>
       <translation>How do I use it in my program?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="267"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="268"></location>
       <source>Code in your programming language, ready to copy</source>
       <translation>Code in your programming language, ready to copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="268"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="269"></location>
       <source>Show code</source>
       <translation>Show code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="272"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="273"></location>
       <source>Does it run on a phone?</source>
       <translation>Does it run on a phone?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="273"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="274"></location>
       <source>Android, iPhone, NPUs and browsers</source>
       <translation>Android, iPhone, NPUs and browsers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="274"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="275"></location>
       <source>Check support</source>
       <translation>Check support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="286"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="287"></location>
       <source>Next steps</source>
       <translation>Next steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="316"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="317"></location>
       <source>Where it runs</source>
       <translation>Where it runs</translation>
     </message>
@@ -4498,79 +4630,79 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="60"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="61"></location>
       <source>Minimum {program}</source>
       <translation>Minimum {program}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="62"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="58"></location>
       <source>Parameters</source>
       <translation>Parameters</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
       <source>Runs on</source>
       <translation>Runs on</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="84"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="85"></location>
       <source> · {nested:,} nested</source>
       <translation> · {nested:,} nested</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="90"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="91"></location>
       <source>no graph</source>
       <translation>no graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="93"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="94"></location>
       <source>unknown, {layers}</source>
       <translation>unknown, {layers}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="96"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="97"></location>
       <source>estimated, {layers}</source>
       <translation>estimated, {layers}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="102"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="103"></location>
       <source> · {count} in constants</source>
       <translation> · {count} in constants</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="113"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="114"></location>
       <source>weights {size}, {type}</source>
       <translation>weights {size}, {type}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="115"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="116"></location>
       <source>no weights</source>
       <translation>no weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="122"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="123"></location>
       <source>minimum version not stated</source>
       <translation>minimum version not stated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="128"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="129"></location>
       <source>required by {with_opset}</source>
       <translation>required by {with_opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="130"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="131"></location>
       <source>any release</source>
       <translation>any release</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="153"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="154"></location>
       <location filename="inspector/ui/window/tabs.py" line="50"></location>
       <source>Overview</source>
       <translation>Overview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="255"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="256"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="140"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="37"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="321"></location>
@@ -4580,19 +4712,19 @@
       <translation>Outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="289"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="290"></location>
       <location filename="inspector/ui/window/dialogs/code_dialog.py" line="99"></location>
       <source>Code</source>
       <translation>Code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="291"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="292"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="134"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="313"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="314"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="258"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="180"></location>
       <source>Opening {name}…</source>
@@ -4673,40 +4805,40 @@
       <translation>dynamic: {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="91"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="95"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="296"></location>
       <source>Move failing layers to the CPU</source>
       <translation>Move failing layers to the CPU</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="94"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="98"></location>
       <source>If a layer fails on the device, force it to the CPU, mark it in the report, and measure again</source>
       <translation>If a layer fails on the device, force it to the CPU, mark it in the report, and measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="113"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="237"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="117"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="238"></location>
       <source>Session options</source>
       <translation>Session options</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="127"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="131"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
       <source>Default</source>
       <translation>Default</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="187"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="191"></location>
       <source>layer names, separated by semicolons</source>
       <translation>layer names, separated by semicolons</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="215"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="219"></location>
       <source>key=value; …</source>
       <translation>key=value; …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="225"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="229"></location>
       <source>'{part}' is not of the form key=value</source>
       <translation>'{part}' is not of the form key=value</translation>
     </message>
@@ -4926,13 +5058,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="343"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="110"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="111"></location>
       <source>Show in timeline</source>
       <translation>Show in timeline</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="345"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="113"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="114"></location>
       <source>Show in graph</source>
       <translation>Show in graph</translation>
     </message>
@@ -5229,7 +5361,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="475"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="502"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="561"></location>
       <location filename="inspector/ui/window/status.py" line="85"></location>
@@ -5290,13 +5422,6 @@
       <translation>Roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="103"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="163"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="364"></location>
-      <source>Throughput</source>
-      <translation>Throughput</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="104"></location>
       <source>Compute type</source>
       <translation>Compute type</translation>
@@ -5350,8 +5475,9 @@
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="107"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="296"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="176"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="116"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="310"></location>
       <source>CPU</source>
       <translation>CPU</translation>
     </message>
@@ -5407,7 +5533,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="53"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="340"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="342"></location>
       <source>Assumes {assumes}</source>
       <translation>Assumes {assumes}</translation>
     </message>
@@ -5459,7 +5585,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="119"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="234"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="235"></location>
       <source>Minimum duration</source>
       <translation>Minimum duration</translation>
     </message>
@@ -5475,7 +5601,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="129"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="236"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="237"></location>
       <source>Target width of interval</source>
       <translation>Target width of interval</translation>
     </message>
@@ -5529,8 +5655,8 @@
       <translation>On GPUs that run asynchronously, wait for each layer to finish before starting the next. Slow, and each time includes a round trip to the device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="180"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="233"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="181"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="234"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="380"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="405"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="128"></location>
@@ -5538,113 +5664,113 @@
       <translation>Processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="184"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="185"></location>
       <source>Repeat the measurement in this many new processes, because results differ between processes</source>
       <translation>Repeat the measurement in this many new processes, because results differ between processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="190"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="226"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="191"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="227"></location>
       <source>Warm-up runs</source>
       <translation>Warm-up runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="213"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="279"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="214"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="280"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="194"></location>
       <source>More settings</source>
       <translation>More settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="235"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="236"></location>
       <source>Wait until the CPU is at full speed</source>
       <translation>Wait until the CPU is at full speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="242"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="243"></location>
       <source>Check support for</source>
       <translation>Check support for</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="279"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="280"></location>
       <source>Fewer settings</source>
       <translation>Fewer settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="293"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="303"></location>
       <source>Size of {shown}</source>
       <translation>Size of {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="325"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="335"></location>
       <source>Up to {steady:g} s</source>
       <translation>Up to {steady:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="349"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="359"></location>
       <source>Inputs are filled automatically; choose other inputs in Preview.</source>
       <translation>Inputs are filled automatically; choose other inputs in Preview.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="363"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="373"></location>
       <source>Inputs from Preview: {shown}{more}</source>
       <translation>Inputs from Preview: {shown}{more}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="395"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="405"></location>
       <source>I/O binding: inputs</source>
       <translation>I/O binding: inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="396"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="406"></location>
       <source>I/O binding: on device</source>
       <translation>I/O binding: on device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="413"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="423"></location>
       <source>changed since this report</source>
       <translation>changed since this report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="414"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="424"></location>
       <source>Change how the model is measured</source>
       <translation>Change how the model is measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="450"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="477"></location>
       <source>Measured with</source>
       <translation>Measured with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="473"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="500"></location>
       <location filename="inspector/ui/window/sidebar.py" line="315"></location>
       <location filename="inspector/ui/window/status.py" line="89"></location>
       <source>default threads</source>
       <translation>default threads</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="477"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="504"></location>
       <location filename="inspector/ui/window/sidebar.py" line="320"></location>
       <source>{starts} processes</source>
       <translation>{starts} processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="479"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="506"></location>
       <source>at least {seconds:g} s</source>
       <translation>at least {seconds:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="482"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="509"></location>
       <source>wait up to {steady:g} s for full CPU speed</source>
       <translation>wait up to {steady:g} s for full CPU speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="485"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="512"></location>
       <source>until median within ±{value:g}%</source>
       <translation>until median within ±{value:g}%</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="486"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="513"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="201"></location>
       <location filename="inspector/ui/window/status.py" line="86"></location>
       <source>warm-up run</source>
@@ -5654,22 +5780,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="488"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="515"></location>
       <source>I/O binding: inputs, outputs</source>
       <translation>I/O binding: inputs, outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="493"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="521"></location>
       <source>move failing layers to the CPU</source>
       <translation>move failing layers to the CPU</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="496"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="524"></location>
       <source>loaded from {load_from}</source>
       <translation>loaded from {load_from}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="499"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="527"></location>
       <source>load</source>
       <translation>
         <numerusform>%Ln load</numerusform>
@@ -5677,27 +5803,27 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="501"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="529"></location>
       <source>model loading profiled</source>
       <translation>model loading profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="503"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="531"></location>
       <source>outputs verified</source>
       <translation>outputs verified</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="505"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="533"></location>
       <source>roofline</source>
       <translation>roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="507"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="535"></location>
       <source>layers synchronized</source>
       <translation>layers synchronized</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="510"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="538"></location>
       <source>support checked for: {map}</source>
       <translation>support checked for: {map}</translation>
     </message>
@@ -5783,17 +5909,17 @@
       <translation>All {count} suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="117"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="118"></location>
       <source>Show details</source>
       <translation>Show details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="212"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="213"></location>
       <source>Show {suggestion_count}</source>
       <translation>Show {suggestion_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="213"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="214"></location>
       <source>more suggestion</source>
       <translation>
         <numerusform>%Ln more suggestion</numerusform>
@@ -5801,7 +5927,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="217"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="218"></location>
       <source>suggestion</source>
       <translation>
         <numerusform>%Ln suggestion</numerusform>
@@ -5809,17 +5935,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="218"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="219"></location>
       <source>Suggestions</source>
       <translation>Suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="254"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="255"></location>
       <source>and {layer_count}</source>
       <translation>and {layer_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="254"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="255"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="66"></location>
       <source>more layer</source>
       <translation>
@@ -5828,7 +5954,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="274"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="275"></location>
       <source>Select layer {index}, {name}</source>
       <translation>Select layer {index}, {name}</translation>
     </message>
@@ -5856,7 +5982,7 @@
       <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="397"></location>
       <location filename="inspector/ui/tabs/sweep/view.py" line="84"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="242"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="252"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
@@ -5902,8 +6028,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="425"></location>
-      <location filename="inspector/ui/window/commands.py" line="270"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="108"></location>
+      <location filename="inspector/ui/window/commands.py" line="279"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="117"></location>
       <source>Measure</source>
       <translation>Measure</translation>
     </message>
@@ -6084,7 +6210,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="267"></location>
-      <location filename="inspector/ui/window/commands.py" line="188"></location>
+      <location filename="inspector/ui/window/commands.py" line="196"></location>
       <source>Open folder…</source>
       <translation>Open folder…</translation>
     </message>
@@ -6226,7 +6352,7 @@
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="156"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="55"></location>
-      <location filename="inspector/ui/window/commands.py" line="184"></location>
+      <location filename="inspector/ui/window/commands.py" line="192"></location>
       <location filename="inspector/ui/window/welcome.py" line="60"></location>
       <source>Open…</source>
       <translation>Open…</translation>
@@ -6788,7 +6914,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="22"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="103"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="106"></location>
       <source>Value</source>
       <translation>Value</translation>
     </message>
@@ -6866,6 +6992,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="157"></location>
       <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="81"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="74"></location>
       <source>Clear</source>
       <translation>Clear</translation>
     </message>
@@ -7171,7 +7298,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="341"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="343"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
     </message>
@@ -7719,9 +7846,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py" line="225"></location>
-      <location filename="inspector/ui/window/commands.py" line="203"></location>
+      <location filename="inspector/ui/window/commands.py" line="211"></location>
       <location filename="inspector/ui/window/dialogs/code_dialog.py" line="107"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="26"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="121"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="67"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="264"></location>
       <location filename="inspector/ui/window/sidebar.py" line="257"></location>
       <source>Close</source>
@@ -8459,13 +8588,13 @@
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="62"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="31"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="109"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="112"></location>
       <source>Start</source>
       <translation>Start</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="63"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="109"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="112"></location>
       <source>End</source>
       <translation>End</translation>
     </message>
@@ -8586,7 +8715,7 @@
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="95"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="189"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="339"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="161"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="167"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Timeline</source>
       <translation>Timeline</translation>
@@ -9270,6 +9399,11 @@
       <translation>{many}; analyzing</translation>
     </message>
     <message>
+      <location filename="inspector/ui/timeline/render/time_axis.py" line="30"></location>
+      <source>Time axis</source>
+      <translation>Time axis</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/timeline/widget/card.py" line="80"></location>
       <source>Pinned rows of the timeline</source>
       <translation>Pinned rows of the timeline</translation>
@@ -9371,47 +9505,47 @@
       <translation>{part} of {whole}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="93"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="96"></location>
       <source>Max in visible range</source>
       <translation>Max in visible range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="95"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="98"></location>
       <source>Busy in visible range</source>
       <translation>Busy in visible range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="103"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="106"></location>
       <source>At</source>
       <translation>At</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="110"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="113"></location>
       <source>Idle for {duration}</source>
       <translation>Idle for {duration}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="328"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="370"></location>
       <source>Collapse</source>
       <translation>Collapse</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="330"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="372"></location>
       <source>Pin to top</source>
       <translation>Pin to top</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="330"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="372"></location>
       <source>Unpin</source>
       <translation>Unpin</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="333"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="375"></location>
       <source>A heading cannot be pinned; pin its lanes</source>
       <translation>A heading cannot be pinned; pin its lanes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="432"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="474"></location>
       <source>, collapsed</source>
       <translation>, collapsed</translation>
     </message>
@@ -9483,7 +9617,7 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="45"></location>
-      <location filename="inspector/ui/window/commands.py" line="242"></location>
+      <location filename="inspector/ui/window/commands.py" line="251"></location>
       <source>Find</source>
       <translation>Find</translation>
     </message>
@@ -9626,7 +9760,7 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/comparison_links.py" line="31"></location>
-      <location filename="inspector/ui/window/commands.py" line="197"></location>
+      <location filename="inspector/ui/window/commands.py" line="205"></location>
       <source>Compare reports…</source>
       <translation>Compare reports…</translation>
     </message>
@@ -9683,7 +9817,7 @@
       <translation>Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/parts.py" line="251"></location>
+      <location filename="inspector/ui/widgets/parts.py" line="256"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Tabs</source>
       <translation>Tabs</translation>
@@ -9704,9 +9838,19 @@
       <translation>Markers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table.py" line="43"></location>
+      <location filename="inspector/ui/widgets/table.py" line="44"></location>
       <source>No rows match the filter.</source>
       <translation>No rows match the filter.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table.py" line="392"></location>
+      <source>Row titles</source>
+      <translation>Row titles</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table.py" line="394"></location>
+      <source>Select all</source>
+      <translation>Select all</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/table_card.py" line="16"></location>
@@ -9744,17 +9888,22 @@
       <translation>MatMul -&gt; * -&gt; Softmax: layers in a row; * is any one layer, ... any number of them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="180"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="74"></location>
+      <source>Search</source>
+      <translation>Search</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py" line="188"></location>
       <source>Show only the first {first}</source>
       <translation>Show only the first {first}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="183"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="191"></location>
       <source>Show all {total:,} {noun}</source>
       <translation>Show all {total:,} {noun}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="187"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="195"></location>
       <source>Show {step} more of {total:,} {noun}</source>
       <translation>Show {step} more of {total:,} {noun}</translation>
     </message>
@@ -9779,245 +9928,256 @@
       <translation>Matching commands</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="152"></location>
-      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="56"></location>
+      <location filename="inspector/ui/window/commands.py" line="156"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="53"></location>
       <source>User guide</source>
       <translation>User guide</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="153"></location>
+      <location filename="inspector/ui/window/commands.py" line="157"></location>
       <source>Find a command…</source>
       <translation>Find a command…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="154"></location>
+      <location filename="inspector/ui/window/commands.py" line="159"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="40"></location>
       <source>Keyboard shortcuts</source>
       <translation>Keyboard shortcuts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="155"></location>
+      <location filename="inspector/ui/window/commands.py" line="163"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="56"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="79"></location>
       <source>Glossary</source>
       <translation>Glossary</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="156"></location>
-      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="103"></location>
+      <location filename="inspector/ui/window/commands.py" line="164"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="104"></location>
       <source>About Inspector</source>
       <translation>About Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="159"></location>
+      <location filename="inspector/ui/window/commands.py" line="167"></location>
       <source>&amp;File</source>
       <translation>&amp;File</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="160"></location>
+      <location filename="inspector/ui/window/commands.py" line="168"></location>
       <source>&amp;View</source>
       <translation>&amp;View</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="161"></location>
+      <location filename="inspector/ui/window/commands.py" line="169"></location>
       <source>&amp;Model</source>
       <translation>&amp;Model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="162"></location>
+      <location filename="inspector/ui/window/commands.py" line="170"></location>
       <source>&amp;Help</source>
       <translation>&amp;Help</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="185"></location>
+      <location filename="inspector/ui/window/commands.py" line="193"></location>
       <source>Open recent</source>
       <translation>Open recent</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="186"></location>
+      <location filename="inspector/ui/window/commands.py" line="194"></location>
       <source>Open from library</source>
       <translation>Open from library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="187"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="214"></location>
+      <location filename="inspector/ui/window/commands.py" line="195"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="223"></location>
       <source>History of reports…</source>
       <translation>History of reports…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="189"></location>
+      <location filename="inspector/ui/window/commands.py" line="197"></location>
       <source>Open URL…</source>
       <translation>Open URL…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="190"></location>
+      <location filename="inspector/ui/window/commands.py" line="198"></location>
       <source>Open path from clipboard</source>
       <translation>Open path from clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="191"></location>
+      <location filename="inspector/ui/window/commands.py" line="199"></location>
       <source>Record program…</source>
       <translation>Record program…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="194"></location>
+      <location filename="inspector/ui/window/commands.py" line="202"></location>
       <source>Export plot</source>
       <translation>Export plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="202"></location>
+      <location filename="inspector/ui/window/commands.py" line="210"></location>
       <location filename="inspector/ui/window/messages.py" line="26"></location>
       <location filename="inspector/ui/window/messages.py" line="45"></location>
       <source>Reload</source>
       <translation>Reload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="205"></location>
+      <location filename="inspector/ui/window/commands.py" line="213"></location>
       <source>Reopen last closed</source>
       <translation>Reopen last closed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="208"></location>
+      <location filename="inspector/ui/window/commands.py" line="216"></location>
       <source>Nothing has been closed yet</source>
       <translation>Nothing has been closed yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="212"></location>
+      <location filename="inspector/ui/window/commands.py" line="220"></location>
       <source>Restore previous session</source>
       <translation>Restore previous session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="214"></location>
+      <location filename="inspector/ui/window/commands.py" line="222"></location>
       <source>There is no previous session</source>
       <translation>There is no previous session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="217"></location>
+      <location filename="inspector/ui/window/commands.py" line="225"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="59"></location>
       <source>Restore session at startup</source>
       <translation>Restore session at startup</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="222"></location>
-      <location filename="inspector/ui/window/shortcuts.py" line="53"></location>
+      <location filename="inspector/ui/window/commands.py" line="229"></location>
+      <source>Preferences…</source>
+      <translation>Preferences…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="231"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="54"></location>
       <source>Quit</source>
       <translation>Quit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="238"></location>
+      <location filename="inspector/ui/window/commands.py" line="247"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="26"></location>
       <source>Dark</source>
       <translation>Dark</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="238"></location>
+      <location filename="inspector/ui/window/commands.py" line="247"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="24"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="168"></location>
       <source>Follow system</source>
       <translation>Follow system</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="238"></location>
+      <location filename="inspector/ui/window/commands.py" line="247"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="25"></location>
       <source>Light</source>
       <translation>Light</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="245"></location>
+      <location filename="inspector/ui/window/commands.py" line="254"></location>
       <source>Model list</source>
       <translation>Model list</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="251"></location>
+      <location filename="inspector/ui/window/commands.py" line="260"></location>
       <source>Details pane</source>
       <translation>Details pane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="280"></location>
+      <location filename="inspector/ui/window/commands.py" line="289"></location>
       <source>Check device support…</source>
       <translation>Check device support…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="284"></location>
+      <location filename="inspector/ui/window/commands.py" line="293"></location>
       <source>Generate code…</source>
       <translation>Generate code…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="285"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="212"></location>
+      <location filename="inspector/ui/window/commands.py" line="294"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="221"></location>
       <source>Settings…</source>
       <translation>Settings…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="286"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="213"></location>
+      <location filename="inspector/ui/window/commands.py" line="295"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="222"></location>
       <source>Sweep settings…</source>
       <translation>Sweep settings…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="288"></location>
+      <location filename="inspector/ui/window/commands.py" line="297"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="45"></location>
       <source>Previous selection</source>
       <translation>Previous selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="289"></location>
+      <location filename="inspector/ui/window/commands.py" line="298"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="46"></location>
       <source>Next selection</source>
       <translation>Next selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="301"></location>
+      <location filename="inspector/ui/window/commands.py" line="310"></location>
       <source>Nothing is open</source>
       <translation>Nothing is open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="306"></location>
+      <location filename="inspector/ui/window/commands.py" line="315"></location>
       <source>No report is shown. Measure the model, or open a report.</source>
       <translation>No report is shown. Measure the model, or open a report.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="311"></location>
+      <location filename="inspector/ui/window/commands.py" line="320"></location>
       <source>No sweep is shown. Start one in the Performance tab.</source>
       <translation>No sweep is shown. Start one in the Performance tab.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="316"></location>
+      <location filename="inspector/ui/window/commands.py" line="325"></location>
       <source>Needs two open reports. Measure again, or open another.</source>
       <translation>Needs two open reports. Measure again, or open another.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="321"></location>
+      <location filename="inspector/ui/window/commands.py" line="330"></location>
       <source>Needs two open models. Open another one first.</source>
       <translation>Needs two open models. Open another one first.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="327"></location>
-      <location filename="inspector/ui/window/commands.py" line="350"></location>
+      <location filename="inspector/ui/window/commands.py" line="336"></location>
+      <location filename="inspector/ui/window/commands.py" line="359"></location>
       <source>No model is open</source>
       <translation>No model is open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="329"></location>
+      <location filename="inspector/ui/window/commands.py" line="338"></location>
       <source>The model of this report is not open</source>
       <translation>The model of this report is not open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="345"></location>
+      <location filename="inspector/ui/window/commands.py" line="354"></location>
       <source>Another job is running; wait or cancel it</source>
       <translation>Another job is running; wait or cancel it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="355"></location>
+      <location filename="inspector/ui/window/commands.py" line="364"></location>
       <source>Nothing is running</source>
       <translation>Nothing is running</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="382"></location>
+      <location filename="inspector/ui/window/commands.py" line="405"></location>
       <source>No recent files</source>
       <translation>No recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="393"></location>
+      <location filename="inspector/ui/window/commands.py" line="416"></location>
       <source>not exported</source>
       <translation>not exported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="398"></location>
+      <location filename="inspector/ui/window/commands.py" line="421"></location>
       <source>No other reports</source>
       <translation>No other reports</translation>
     </message>
@@ -10134,9 +10294,9 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="183"></location>
-      <location filename="inspector/ui/window/main_window.py" line="206"></location>
-      <location filename="inspector/ui/window/main_window.py" line="224"></location>
-      <location filename="inspector/ui/window/main_window.py" line="244"></location>
+      <location filename="inspector/ui/window/main_window.py" line="207"></location>
+      <location filename="inspector/ui/window/main_window.py" line="225"></location>
+      <location filename="inspector/ui/window/main_window.py" line="245"></location>
       <source>{name} — Inspector</source>
       <translation>{name} — Inspector</translation>
     </message>
@@ -10164,38 +10324,38 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="62"></location>
-      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="63"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="59"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="60"></location>
       <source>Search the guide</source>
       <translation>Search the guide</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="68"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="65"></location>
       <source>Contents</source>
       <translation>Contents</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="73"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="70"></location>
       <source>No page contains this</source>
       <translation>No page contains this</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="76"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="73"></location>
       <source>Back (Alt+Left)</source>
       <translation>Back (Alt+Left)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="77"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="74"></location>
       <source>Forward (Alt+Right)</source>
       <translation>Forward (Alt+Right)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="222"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="219"></location>
       <source>Page</source>
       <translation>Page</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="340"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="337"></location>
       <source>This page is missing in this installation.</source>
       <translation>This page is missing in this installation.</translation>
     </message>
@@ -10210,24 +10370,212 @@
       <translation>Find a term</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="106"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="107"></location>
       <source>Inspector {version}</source>
       <translation>Inspector {version}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="109"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="110"></location>
       <source>Inspector works offline: your models and measurements stay on this computer.</source>
       <translation>Inspector works offline: your models and measurements stay on this computer.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="112"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="113"></location>
       <source>License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open Font License.</source>
       <translation>License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open Font License.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="124"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="125"></location>
       <source>Sandbox: {level}{because}: {meanings}.</source>
       <translation>Sandbox: {level}{because}: {meanings}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="42"></location>
+      <source>{count} cores</source>
+      <translation>{count} cores</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="56"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="174"></location>
+      <source>Connecting…</source>
+      <translation>Connecting…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="60"></location>
+      <source>Not reached since {time}: {why}</source>
+      <translation>Not reached since {time}: {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="60"></location>
+      <source>Not reached: {why}</source>
+      <translation>Not reached: {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="64"></location>
+      <source>Measuring: {what}</source>
+      <translation>Measuring: {what}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="65"></location>
+      <source>Idle</source>
+      <translation>Idle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="71"></location>
+      <source>load {load}</source>
+      <translation>load {load}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="88"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="367"></location>
+      <source>Other machines</source>
+      <translation>Other machines</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="104"></location>
+      <source>Machines that you reach by SSH. Choose one from the device menu: models are then measured there, and the reports open here.</source>
+      <translation>Machines that you reach by SSH. Choose one from the device menu: models are then measured there, and the reports open here.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="110"></location>
+      <source>No machines yet. Add one below.</source>
+      <translation>No machines yet. Add one below.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="214"></location>
+      <source>Add a machine</source>
+      <translation>Add a machine</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="231"></location>
+      <source>SSH host</source>
+      <translation>SSH host</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="233"></location>
+      <source>Python there</source>
+      <translation>Python there</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="233"></location>
+      <source>empty if installed with inspector devices --install</source>
+      <translation>empty if installed with inspector devices --install</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="256"></location>
+      <source>Remove {name}</source>
+      <translation>Remove {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="29"></location>
+      <source>KiB, MiB, GiB (1,024 bytes)</source>
+      <translation>KiB, MiB, GiB (1,024 bytes)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="30"></location>
+      <source>kB, MB, GB (1,000 bytes)</source>
+      <translation>kB, MB, GB (1,000 bytes)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="41"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="53"></location>
+      <source>Preferences</source>
+      <translation>Preferences</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="45"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="73"></location>
+      <source>Theme</source>
+      <translation>Theme</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="47"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="74"></location>
+      <source>Language</source>
+      <translation>Language</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="50"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="75"></location>
+      <source>Zoom</source>
+      <translation>Zoom</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="52"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="76"></location>
+      <source>Sizes</source>
+      <translation>Sizes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="54"></location>
+      <source>Language, zoom and sizes change when Inspector is started again.</source>
+      <translation>Language, zoom and sizes change when Inspector is started again.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="58"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="84"></location>
+      <source>Default device</source>
+      <translation>Default device</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="62"></location>
+      <source>Clear recent files</source>
+      <translation>Clear recent files</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="63"></location>
+      <source>Remove downloads</source>
+      <translation>Remove downloads</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="66"></location>
+      <source>Show folder</source>
+      <translation>Show folder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="78"></location>
+      <source>Appearance</source>
+      <translation>Appearance</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="85"></location>
+      <source>The device is chosen for models that you open from now on.</source>
+      <translation>The device is chosen for models that you open from now on.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="87"></location>
+      <source>Startup</source>
+      <translation>Startup</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="91"></location>
+      <source>Privacy</source>
+      <translation>Privacy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="92"></location>
+      <source>Report library</source>
+      <translation>Report library</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="93"></location>
+      <source>Downloaded models</source>
+      <translation>Downloaded models</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="94"></location>
+      <source>Recent files</source>
+      <translation>Recent files</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="96"></location>
+      <source>Inspector sends nothing about you or your models. It uses the network only to download a model whose address you open, after asking.</source>
+      <translation>Inspector sends nothing about you or your models. It uses the network only to download a model whose address you open, after asking.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="178"></location>
+      <source>{device} (not available)</source>
+      <translation>{device} (not available)</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="32"></location>
@@ -10295,12 +10643,12 @@
       <translation>Checking…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="309"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="311"></location>
       <source>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</source>
       <translation>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="332"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="334"></location>
       <source>{layers} that ONNX Runtime removes not counted</source>
       <translation>{layers} that ONNX Runtime removes not counted</translation>
     </message>
@@ -10541,60 +10889,60 @@
       <translation>Compared with the previous version: {c}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="324"></location>
+      <location filename="inspector/ui/window/main_window.py" line="325"></location>
       <source>Open folder of models</source>
       <translation>Open folder of models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="487"></location>
+      <location filename="inspector/ui/window/main_window.py" line="499"></location>
       <source>Could not check device support</source>
       <translation>Could not check device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="497"></location>
+      <location filename="inspector/ui/window/main_window.py" line="509"></location>
       <source>Could not generate code to run the model</source>
       <translation>Could not generate code to run the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="599"></location>
+      <location filename="inspector/ui/window/main_window.py" line="574"></location>
       <source>Closed the report of {name}</source>
       <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="618"></location>
+      <location filename="inspector/ui/window/main_window.py" line="593"></location>
       <source>its {report_count}</source>
       <translation>its {report_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="620"></location>
+      <location filename="inspector/ui/window/main_window.py" line="595"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="623"></location>
+      <location filename="inspector/ui/window/main_window.py" line="598"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="728"></location>
-      <location filename="inspector/ui/window/main_window.py" line="993"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="104"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="281"></location>
+      <location filename="inspector/ui/window/main_window.py" line="703"></location>
+      <location filename="inspector/ui/window/main_window.py" line="968"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="113"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="291"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="905"></location>
+      <location filename="inspector/ui/window/main_window.py" line="880"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="912"></location>
+      <location filename="inspector/ui/window/main_window.py" line="887"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="917"></location>
+      <location filename="inspector/ui/window/main_window.py" line="892"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
@@ -10650,82 +10998,82 @@
       <translation>Quit without saving</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="140"></location>
+      <location filename="inspector/ui/window/session.py" line="142"></location>
       <source>The last session was not restored</source>
       <translation>The last session was not restored</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="142"></location>
+      <location filename="inspector/ui/window/session.py" line="144"></location>
       <source>Inspector closed unexpectedly {most_attempts} times while restoring it.</source>
       <translation>Inspector closed unexpectedly {most_attempts} times while restoring it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="149"></location>
+      <location filename="inspector/ui/window/session.py" line="151"></location>
       <source>Inspector did not shut down properly last time</source>
       <translation>Inspector did not shut down properly last time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="249"></location>
+      <location filename="inspector/ui/window/session.py" line="251"></location>
       <source>Damaged session or library files were moved</source>
       <translation>Damaged session or library files were moved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="251"></location>
+      <location filename="inspector/ui/window/session.py" line="253"></location>
       <source>They are now {names} in {parent}; results are not affected.</source>
       <translation>They are now {names} in {parent}; results are not affected.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="259"></location>
+      <location filename="inspector/ui/window/session.py" line="261"></location>
       <source>Remove {count}</source>
       <translation>Remove {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="263"></location>
+      <location filename="inspector/ui/window/session.py" line="265"></location>
       <source>The report library is full</source>
       <translation>The report library is full</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="265"></location>
+      <location filename="inspector/ui/window/session.py" line="267"></location>
       <source>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</source>
       <translation>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="325"></location>
+      <location filename="inspector/ui/window/session.py" line="331"></location>
       <source>Restore session</source>
       <translation>Restore session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="552"></location>
+      <location filename="inspector/ui/window/session.py" line="562"></location>
       <source>Could not open a report of {name}</source>
       <translation>Could not open a report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="553"></location>
+      <location filename="inspector/ui/window/session.py" line="563"></location>
       <source>this session</source>
       <translation>this session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="555"></location>
+      <location filename="inspector/ui/window/session.py" line="565"></location>
       <source>the report is no longer in the library</source>
       <translation>the report is no longer in the library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="592"></location>
+      <location filename="inspector/ui/window/session.py" line="602"></location>
       <source>Could not open {name}</source>
       <translation>Could not open {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="593"></location>
+      <location filename="inspector/ui/window/session.py" line="603"></location>
       <source>the file is no longer in {parent}</source>
       <translation>the file is no longer in {parent}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="594"></location>
+      <location filename="inspector/ui/window/session.py" line="604"></location>
       <source>It was deleted, renamed or moved. Its reports are still available.</source>
       <translation>It was deleted, renamed or moved. Its reports are still available.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="614"></location>
+      <location filename="inspector/ui/window/session.py" line="624"></location>
       <source>{capitalize} can be restored. Nothing was lost.</source>
       <translation>{capitalize} can be restored. Nothing was lost.</translation>
     </message>
@@ -10736,7 +11084,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="28"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="101"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="110"></location>
       <source>Open a model, report or trace</source>
       <translation>Open a model, report or trace</translation>
     </message>
@@ -10747,7 +11095,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="30"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="103"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="112"></location>
       <source>Record a program</source>
       <translation>Record a program</translation>
     </message>
@@ -10798,13 +11146,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="47"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="98"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="107"></location>
       <source>Show or hide the model list</source>
       <translation>Show or hide the model list</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="48"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="118"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="127"></location>
       <source>Show or hide the details pane</source>
       <translation>Show or hide the details pane</translation>
     </message>
@@ -10819,67 +11167,67 @@
       <translation>Show this list</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="54"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="55"></location>
       <source>Zoom in or out</source>
       <translation>Zoom in or out</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="55"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="56"></location>
       <source>Scroll left or right</source>
       <translation>Scroll left or right</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="56"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="57"></location>
       <source>Go to start or end</source>
       <translation>Go to start or end</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="57"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="58"></location>
       <source>Zoom to fit</source>
       <translation>Zoom to fit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="59"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="60"></location>
       <source>Previous or next event; on Activations: layer</source>
       <translation>Previous or next event; on Activations: layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="61"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="62"></location>
       <source>Find an event</source>
       <translation>Find an event</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="62"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="63"></location>
       <source>Measure the time between two points</source>
       <translation>Measure the time between two points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="63"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="64"></location>
       <source>Collapse or expand a lane</source>
       <translation>Collapse or expand a lane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="64"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="65"></location>
       <source>Pin a lane</source>
       <translation>Pin a lane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="65"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="66"></location>
       <source>Clear the selection</source>
       <translation>Clear the selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="66"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="67"></location>
       <source>Copy the row</source>
       <translation>Copy the row</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="68"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="69"></location>
       <source>Sort by the previous or next column</source>
       <translation>Sort by the previous or next column</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="70"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="71"></location>
       <source>Change the sort order</source>
       <translation>Change the sort order</translation>
     </message>
@@ -11007,128 +11355,153 @@
       <translation>Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="29"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="37"></location>
       <source>Latency per run…</source>
       <translation>Latency per run…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="30"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="38"></location>
       <source>Latency distribution…</source>
       <translation>Latency distribution…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="31"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="39"></location>
       <source>Slowest layers…</source>
       <translation>Slowest layers…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="32"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="40"></location>
       <source>Timeline…</source>
       <translation>Timeline…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="33"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="41"></location>
       <source>Load phases…</source>
       <translation>Load phases…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="34"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="42"></location>
       <source>Memory…</source>
       <translation>Memory…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="35"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="43"></location>
       <source>Latency of concurrent runs…</source>
       <translation>Latency of concurrent runs…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="36"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="44"></location>
       <source>Roofline…</source>
       <translation>Roofline…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="39"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="47"></location>
       <source>Heat map…</source>
       <translation>Heat map…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="40"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="48"></location>
       <source>Line chart…</source>
       <translation>Line chart…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="41"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="49"></location>
       <source>Latency by model size…</source>
       <translation>Latency by model size…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="96"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="105"></location>
       <source>Menu</source>
       <translation>Menu</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="105"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="114"></location>
       <source>No model open</source>
       <translation>No model open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="111"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="112"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="120"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="121"></location>
       <source>Settings and sweeps</source>
       <translation>Settings and sweeps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="116"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="125"></location>
       <source>Export the current item</source>
       <translation>Export the current item</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="239"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="249"></location>
       <source>Export one plot</source>
       <translation>Export one plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="269"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="279"></location>
       <source>No report is shown</source>
       <translation>No report is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="269"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="279"></location>
       <source>No sweep is shown</source>
       <translation>No sweep is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="282"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="292"></location>
       <source>Comparison of two models</source>
       <translation>Comparison of two models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="312"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="315"></location>
+      <source>{device} on {machine}</source>
+      <translation>{device} on {machine}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="332"></location>
       <source>Searching for devices…</source>
       <translation>Searching for devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="314"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="336"></location>
       <source>Check support for other devices…</source>
       <translation>Check support for other devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="327"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="346"></location>
+      <source>Not installed: click to copy the command</source>
+      <translation>Not installed: click to copy the command</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="377"></location>
+      <source>Add another machine…</source>
+      <translation>Add another machine…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="377"></location>
+      <source>Other machines…</source>
+      <translation>Other machines…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="405"></location>
+      <source>not reached</source>
+      <translation>not reached</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="433"></location>
       <source>Open an ONNX model or drop one here</source>
       <translation>Open an ONNX model or drop one here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="331"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="437"></location>
       <source>Opset {opset}</source>
       <translation>Opset {opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="338"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="444"></location>
       <source>Report without model · {layer_count}</source>
       <translation>Report without model · {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="341"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="447"></location>
       <source>Opening…</source>
       <translation>Opening…</translation>
     </message>

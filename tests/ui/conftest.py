@@ -23,6 +23,8 @@ from inspector.ui.window.main_window import MainWindow
 class CannedEngine:
     """Answers each call with what the test put in, in place of the engine process."""
 
+    elsewhere = False
+
     def __init__(self, on_progress: Callable[[Any], None], answers: dict[str, Any]) -> None:
         self.on_progress, self.answers, self.killed = on_progress, answers, False
         self.partial = None

@@ -148,18 +148,12 @@ def _confirmed(question: str) -> bool:
 
 def _check(options: argparse.Namespace, machine: "Saved") -> None:
     """Print what a machine is, with its devices, and remember it. Raises InspectorError."""
-    from inspector.cli.progress import Progress
     from inspector.remote import machines
-    from inspector.remote.machines import Target
 
-    (look,) = machines.look([machine], seconds=60.0)
+    (look,) = machines.look([machine], seconds=60.0, devices=True)
     if look.problem is not None:
         raise look.problem
-    with (
-        Progress(sys.stderr) as progress,
-        Target(machine).engine(progress.show, job_limits(options)) as engine,
-    ):
-        devices = engine.devices()
+    devices = look.machine.devices
     if options.json:
         _print_json(devices, [look])
         return

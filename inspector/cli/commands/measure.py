@@ -111,7 +111,7 @@ def measured_in_turns(
                 raise
             ends.append(error)
             return engine.partial
-        if not spec.roofline or subject.on is not None:  # an agent has done it
+        if not spec.roofline or engine.elsewhere:  # an agent has measured it there
             return done
         return ceilings.with_roofline(engine, subject.path, done, shapes_of(arrays))
 

@@ -111,7 +111,10 @@ class EngineProcess(EngineProcessOwner):
     partial: what the last measurement had when it failed or was stopped; None if it did not
     or had nothing.
     waited_seconds: so far, for other measurements of this user to end.
+    elsewhere: whether its process is on another machine.
     """
+
+    elsewhere = False
 
     def __init__(
         self,

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess, Progress
     from inspector.formats.onnx.weight_values import Stamp
     from inspector.model.model import Model
+    from inspector.remote.machines import Target
     from inspector.ui.documents.compatibility import CompatibilityCheck
     from inspector.ui.documents.estimating import CostEstimation
     from inspector.ui.documents.executed_graph import ExecutedGraphLoader
@@ -163,6 +165,7 @@ class Document(QObject):
     Everything but the path is None or empty until its signal says otherwise.
     reopen_path: what to open to get it again: the archive for a model out of one, None for
         what came by standard input.
+    place: the other machine that measures; None for this one.
     """
 
     model_changed = Signal()  # model and facts are there
@@ -240,6 +243,14 @@ class Document(QObject):
         self._improving: Improving | None = None
         self._engine = start_engine(self.progressed.emit)
         self._beside: EngineProcess | None = None
+        self.place: Target | None = None
+        self._elsewhere: tuple[Target, EngineProcess] | None = None
+
+    def set_place(self, place: "Target | None") -> None:
+        """Measure on another machine from now on; None: on this one."""
+        if place != self.place:
+            self.place = place
+            self.spec_changed.emit()
 
     def set_inputs(self, inputs: "tuple[InputPlace, ...]") -> None:
         """Remember what the inputs of the Preview got, also after a restart."""
@@ -489,17 +500,18 @@ class Document(QObject):
         """
         path, model = self._opened()
         spec, feeds, sources = self.spec, dict(self.feeds), dict(self.sources)
+        engine = self._engine_there()
 
         def run() -> "tuple[PerformanceReport, InspectorError | None]":
             from inspector.ui.documents import measuring
 
             ended: InspectorError | None = None
             try:
-                report = measuring.measure(self._engine, path, model, spec, feeds, sources)
+                report = measuring.measure(engine, path, model, spec, feeds, sources)
             except InspectorError as error:
-                if self._engine.partial is None:
+                if engine.partial is None:
                     raise
-                report, ended = measuring.add_advice(self._engine.partial, model), error
+                report, ended = measuring.add_advice(engine.partial, model), error
             self.autosave.keep(report, self.reopen_path)  # before anybody sees it
             return report, ended
 
@@ -526,7 +538,8 @@ class Document(QObject):
             self._set_work(None)
             then(value)
 
-        self._begin(work, lambda: job(self._engine, lambda: self._stopping), show)
+        engine = self._engine_there() if work is Work.SWEEPING else self._engine
+        self._begin(work, lambda: job(engine, lambda: self._stopping), show)
 
     def step(self, job: "LongJob", then: Callable[[Any], None]) -> None:
         """Let the engine walk through layers; as `sweep`."""
@@ -634,6 +647,8 @@ class Document(QObject):
         self._engine.kill()
         if self._beside is not None:
             self._beside.kill()
+        if self._elsewhere is not None:
+            self._elsewhere[1].kill()
 
     def close(self) -> None:
         """End the engine and all reading; the document is about to go and says no more."""
@@ -647,6 +662,22 @@ class Document(QObject):
         self._engine.close()
         if self._beside is not None:
             self._beside.close()
+        self._leave()
+
+    def _engine_there(self) -> "EngineProcess":
+        """Return the engine of the chosen machine; the own one for this machine."""
+        if self.place is None:
+            return self._engine
+        if self._elsewhere is None or self._elsewhere[0] != self.place:
+            self._leave()
+            self._elsewhere = self.place, self.place.engine(self.progressed.emit)
+        return self._elsewhere[1]
+
+    def _leave(self) -> None:
+        """End the line to another machine, which may take a second, without waiting."""
+        if self._elsewhere is not None:
+            Thread(target=self._elsewhere[1].close, name="leave", daemon=True).start()
+        self._elsewhere = None
 
     def _once(self) -> "Once":
         """Return what predicts once for given feeds, until the job is cancelled."""

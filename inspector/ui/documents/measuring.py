@@ -30,7 +30,7 @@ def measure(
     filled, named = fill(model, spec, feeds, sources)
     spec = replace(spec, inputs=tuple(named[value.name] for value in model.inputs))
     report = engine.measure(path, measured_model(path, model), spec, filled)
-    if spec.roofline:
+    if spec.roofline and not engine.elsewhere:  # an agent has measured it there
         report = ceilings.with_roofline(engine, path, report, array_files.shapes_of(filled))
     return add_advice(report, model)
 

@@ -1,13 +1,17 @@
 """The bar at the top: what is open, which tab, on which device, and Measure."""
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from inspector import units
+from inspector.errors import InspectorError
 from inspector.report.run_spec import is_cpu, own_runtime
+from inspector.ui.background import TaskRunner
 from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.trace_document import TraceDocument
@@ -25,6 +29,9 @@ from inspector.ui.widgets.parts import (
 from inspector.ui.widgets.theme import Theme, colour
 from inspector.ui.window.shortcuts import with_keys
 from inspector.ui.window.tabs import TABS
+
+if TYPE_CHECKING:
+    from inspector.remote.machines import Look, Saved, Target
 
 PICTURES = (
     (mark("Latency per run…"), "series"),
@@ -93,6 +100,7 @@ class TopBar(QWidget):
         self._trace: TraceDocument | None = None
         self._diff: DiffDocument | None = None
         self._short, self._spacing = False, _TAB_PX
+        self._jobs = TaskRunner(self)
         self.setFixedHeight(52)
         self.menu_button = tool(theme, "menu", tr("Menu"))
         self.sidebar_button = tool(
@@ -299,7 +307,12 @@ class TopBar(QWidget):
         ids = document.spec.devices
         text = [units.device(names.get(i, i)) for i in ids]
         alone = any(is_cpu(each) or own_runtime(each) for each in ids)
-        return " + ".join(text if alone else [*text, tr("CPU")])
+        words = " + ".join(text if alone else [*text, tr("CPU")])
+        place = document.place
+        if place is None:
+            return words
+        device = units.device(place.device) if place.device else words
+        return tr("{device} on {machine}").format(device=device, machine=place.machine.name)
 
     def _list_devices(self) -> None:
         self._devices.clear()
@@ -311,11 +324,13 @@ class TopBar(QWidget):
             action = QAction(text.replace("&", "&&"), self._devices)
             set_available(action, tip(device.problem, device.hint) if device.problem else "")
             action.setCheckable(True)
-            action.setChecked(device.id == document.spec.devices[0])
+            here = document.place is None
+            action.setChecked(here and device.id == document.spec.devices[0])
             action.triggered.connect(partial(_take_device, document, device.id))
             self._devices.addAction(action)
         if not self._workspace.devices:
             self._devices.addAction(tr("Searching for devices…")).setEnabled(False)
+        self._list_machines(document)
         self._list_absent()
         self._devices.addSeparator()
         self._devices.addAction(tr("Check support for other devices…"), self.support_asked.emit)
@@ -338,13 +353,79 @@ class TopBar(QWidget):
             copy = partial(QGuiApplication.clipboard().setText, device.hint)
             action.triggered.connect(lambda _=False, copy=copy: copy())
 
+    def _list_machines(self, document: Document) -> None:
+        """Offer the other machines as they were seen last, and ask them what they are now."""
+        from inspector.remote import machines
+        from inspector.ui.window.dialogs.machines_dialog import processor
+
+        try:
+            known = machines.saved()
+        except InspectorError:  # the dialog says why
+            known = ()
+        self._devices.addSeparator()
+        if known:
+            self._devices.addAction(tr("Other machines")).setEnabled(False)
+        actions: dict[str, QAction] = {}
+        for machine in known:
+            text = f"{machine.name} — {units.clip(processor(machine), 60)}"
+            action = self._offer(document, machines.Target(machine), text)
+            actions[machine.name] = action
+            for device in machine.usable:
+                if device.id != "cpu":
+                    text = f"{machine.name}, {units.device(device.id)} — {device.name}"
+                    self._offer(document, machines.Target(machine, device.id), text)
+        text = tr("Other machines…") if known else tr("Add another machine…")
+        self._devices.addAction(text, self._show_machines)
+        if known:
+            self._look_at(actions, known)
+
+    def _offer(self, document: Document, target: "Target", text: str) -> QAction:
+        """Add an entry that has the model measured on another machine."""
+        action = QAction(units.clip(text, 110).replace("&", "&&"), self._devices)
+        action.setCheckable(True)
+        place = document.place
+        action.setChecked(place is not None and place.text == target.text)
+        action.triggered.connect(partial(_take_machine, document, target))
+        self._devices.addAction(action)
+        return action
+
+    def _look_at(self, actions: dict[str, QAction], known: "tuple[Saved, ...]") -> None:
+        """Add to the entries of machines what they do now, when they have answered."""
+        from inspector.remote import machines
+        from inspector.ui.window.dialogs.machines_dialog import load_text, state
+
+        def show(looks: "list[Look]") -> None:
+            for look in looks:
+                action = actions[look.machine.name]
+                if not isValid(action):  # another menu has been made meanwhile
+                    continue
+                text, _ = state(look, look.machine)
+                more = load_text(look.machine) if look.problem is None else ""
+                action.setToolTip(tip(text))
+                shown = more or tr("not reached")
+                action.setText(f"{action.text()} · {shown}")
+
+        self._jobs.start(lambda: machines.look(known), show, lambda _: None)
+
+    def _show_machines(self) -> None:
+        from inspector.ui.window.dialogs.machines_dialog import show_machines
+
+        show_machines(self._theme, self.window(), self._refresh)
+
     def _cancel(self) -> None:
         if self._document is not None:
             self._document.cancel()
 
 
 def _take_device(document: Document, device: str) -> None:
+    document.set_place(None)
     document.set_spec(devices=(device,))
+
+
+def _take_machine(document: Document, target: "Target") -> None:
+    """Measure there; the devices of this machine are none of that one."""
+    document.set_spec(devices=("cpu",))
+    document.set_place(target)
 
 
 def _subtitle(document: Document | None) -> str:
