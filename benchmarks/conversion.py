@@ -127,11 +127,17 @@ def _outcome(engine: EngineProcess, path: Path, step: Step, inputs: Mapping[str,
         if made.problem:
             return f"does not run: {made.problem}"
         outputs = parity.outputs(*conversions.both_outputs(engine, made, inputs))
-        worst = [o.difference.sqnr_db for o in outputs if o.differs and o.difference]
+        worst = [
+            (o.difference.sqnr_db, o.difference.max_abs)
+            for o in outputs
+            if o.differs and o.difference and o.difference.sqnr_db is not None
+        ]
         after = sum(file.stat().st_size for file in files)
         ratio = after / path.stat().st_size
-        numbers = [value for value in worst if value is not None]
-        accuracy = f"worst SQNR {min(numbers):.0f} dB" if numbers else "identical"
+        accuracy = "identical"
+        if worst:
+            ratio_db, largest = min(worst, key=lambda pair: pair[0] or 0.0)
+            accuracy = f"worst SQNR {ratio_db:.0f} dB (max abs error {largest:.2g})"
         return f"done: {size(after)} ({ratio:.2f} of it), {accuracy}"
     finally:
         for file in files:

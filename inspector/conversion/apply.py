@@ -21,7 +21,7 @@ from inspector.conversion.action import (
     option_values,
 )
 from inspector.conversion.editable_model import EditableModel
-from inspector.conversion.plan import Context, Plan
+from inspector.conversion.plan import Context, Plan, check_layers
 from inspector.conversion.registry import ACTIONS
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.units import clip
@@ -133,6 +133,8 @@ def planned(model: EditableModel, step: Step, action: Action) -> Plan:
         raise BadInput(f"Could not apply '{action.id}'", why, "Make it the last step.")
 
     def plan() -> Plan:
+        if not action.calibrates:  # which also know names of layers that they make first
+            check_layers(options.get("keep", ()), model.proto)
         made: Plan = function(model, **options)
         return made
 

@@ -29,7 +29,7 @@ from inspector.conversion.int8_layers import (
     choices,
     operands,
 )
-from inspector.conversion.plan import Context, Plan, attribute, counted, nodes
+from inspector.conversion.plan import Context, Plan, attribute, check_layers, counted, nodes
 from inspector.conversion.preparation import (
     FLOAT,
     all_names,
@@ -123,6 +123,7 @@ def int8(
     original.CopyFrom(model.proto)
     try:
         prepare(model)
+        check_layers((*keep, *only), original, model.proto)
         chosen = choices(model, options.selection)
         effect = _effect(model, chosen, before, opset, wanted)
         layers = _layer_names(chosen)

@@ -1,10 +1,22 @@
 """Edits of single layers. Each is tried on a copy first: what would be no model is refused."""
 
+import re
 from collections.abc import Callable, Sequence
+from functools import partial
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 import msgspec
-from onnx import AttributeProto, ModelProto, NodeProto, checker, defs, helper, shape_inference
+from onnx import (
+    AttributeProto,
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    checker,
+    defs,
+    helper,
+    shape_inference,
+)
 
 from inspector.conversion.action import Effect
 from inspector.conversion.editable_model import EditableModel
@@ -31,6 +43,12 @@ _TYPES: dict[Any, type] = {
     AttributeProto.INTS: list[int],
     AttributeProto.STRINGS: list[str],
 }  # by the number that TensorProto and an operator's schema share
+
+_PADDINGS = ("NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID")
+# How type inference words an error, of which it lists one for each layer.
+_OF_LAYER = re.compile(
+    r"\(op_type:(\w+), node name: (.*?)\): (?:\[\w+\] )?(.*?)(?=\s?\(op_type:|$)"
+)
 
 
 def set_attribute(model: EditableModel, layer: str, name: str, value: str) -> Plan:
@@ -128,9 +146,12 @@ def insert_layer(
             for node in graph.node:
                 _take(node, tensor, other)
         label = name or f"{operator}_{target}"
+        if name and any(each.name == name for each in graph.node):
+            raise _refused(f"there is already a layer '{clip(name, 60)}'")
         node = helper.make_node(operator, [source, *inputs], [target], label)
         _add_attributes(proto, node, attributes)
         graph.node.insert(position, node)
+        _put_in_order(graph)
         return f"{operator} after {clip(tensor, 60)}"
 
     return _edited(model, edit)
@@ -150,6 +171,26 @@ def replace_layer(model: EditableModel, layer: str, operator: str, attributes: s
         return f"{_called(node)}: {before} to {operator}"
 
     return _edited(model, edit)
+
+
+def _put_in_order(graph: GraphProto) -> None:
+    """Sort layers so that each comes after those that it takes values from.
+
+    Raises BadInput: a layer would need its own result.
+    """
+    makers = {name: i for i, node in enumerate(graph.node) for name in node.output if name}
+    needs = {
+        i: {makers[n] for n in taken(node) if n in makers} for i, node in enumerate(graph.node)
+    }
+    try:
+        order = [*TopologicalSorter(needs).static_order()]
+    except CycleError as error:
+        node = graph.node[error.args[1][0]]
+        raise _refused(f"{_called(node)} would need its own result") from error
+    if any(before > i for i, needed in needs.items() for before in needed):
+        nodes = [NodeProto.FromString(graph.node[i].SerializeToString()) for i in order]
+        del graph.node[:]
+        graph.node.extend(nodes)
 
 
 def _needs(model: EditableModel, what: str) -> Plan:
@@ -196,9 +237,32 @@ def _problem(proto: ModelProto) -> str:
             if node.domain in ("", "ai.onnx") and not any(map(bool, subgraphs(node))):
                 checker.check_node(node, context)
         shape_inference.infer_shapes(bare, check_type=True, strict_mode=True, data_prop=True)
+        return next(filter(None, map(partial(_problem_of_groups, bare), bare.graph.node)), "")
     except (checker.ValidationError, shape_inference.InferenceError, RuntimeError) as error:
-        return clip(" ".join(str(error).split()), 200)
-    return ""
+        return _sentence(" ".join(str(error).split()))
+
+
+def _problem_of_groups(proto: ModelProto, node: NodeProto) -> str:
+    """Return why a convolution cannot have its number of groups, which ONNX does not check."""
+    group = attribute(node, "group")
+    weights = {tensor.name: tensor for tensor in proto.graph.initializer}
+    if node.op_type != "Conv" or group is None or node.input[1] not in weights:
+        return ""
+    if group.i > 0 and weights[node.input[1]].dims[0] % group.i == 0:
+        return ""
+    channels = weights[node.input[1]].dims[0]
+    return (
+        f"{_called(node)} (Conv): {channels} channels cannot be divided into {group.i} groups"
+    )
+
+
+def _sentence(text: str) -> str:
+    """Return what ONNX says of the first layer that does not fit, without its internals."""
+    first = _OF_LAYER.search(text)
+    if first is None:
+        return clip(text.removeprefix("[ShapeInferenceError] "), 200)
+    operator, name, why = first.groups()
+    return clip(f"'{clip(name, 60)}' ({operator}): {why.rstrip('.')}", 200)
 
 
 def _same_type(one: Any, other: Any) -> bool:
@@ -269,6 +333,9 @@ def _attribute(proto: ModelProto, node: NodeProto, name: str, text: str) -> Attr
         if wanted not in (None, str):
             raise _refused(f"'{clip(text, 40)}' is not a {_spoken(wanted)}") from error
         value = text
+    if name == "auto_pad" and value not in _PADDINGS:
+        why = f"'{clip(text, 40)}' is not a kind of padding"
+        raise _refused(why, f"Choose from: {', '.join(_PADDINGS)}.")
     return helper.make_attribute(name, value, attr_type=kind)
 
 

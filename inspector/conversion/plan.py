@@ -125,15 +125,27 @@ def find_layer(graph: GraphProto, name: str) -> NodeProto:
     if name.isdecimal() and int(name) < len(graph.node):
         return graph.node[int(name)]
     names = [node.name or node.output[0] for node in graph.node if node.output]
+    raise no_layer(name, names, "Give the name of the layer, or its number, counted from 0.")
+
+
+def no_layer(name: str, names: Iterable[str], hint: str = "") -> BadInput:
+    """Return the error for a layer that does not exist, with the name that is most like it."""
     close = get_close_matches(name, names, 1)
-    hint = (
-        f"Did you mean '{close[0]}'?"
-        if close
-        else "Give the name of the layer, or its number, counted from 0."
-    )
-    raise BadInput(
-        "Could not change the model", f"the model has no layer '{clip(name, 60)}'", hint
-    )
+    hint = f"Did you mean '{close[0]}'?" if close else hint
+    why = f"the model has no layer '{clip(name, 60)}'"
+    return BadInput("Could not change the model", why, hint)
+
+
+def check_layers(names: Iterable[str], model: ModelProto, *others: ModelProto) -> None:
+    """Raise BadInput: a name is neither that nor an output of a layer of these models."""
+    wanted = dict.fromkeys(names)
+    if not wanted:
+        return
+    layers = [node for each in (model, *others) for node in nodes(each)]
+    known = {name for node in layers for name in (node.name, *node.output)}
+    for name in wanted:
+        if name not in known:
+            raise no_layer(name, [node.name for node in layers if node.name])
 
 
 def value_types(model: ModelProto) -> dict[str, TypeProto]:

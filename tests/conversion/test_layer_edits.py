@@ -8,7 +8,7 @@ import pytest
 
 from inspector.conversion import action
 from inspector.conversion.registry import ACTIONS
-from tests.conversion.conversions import converted, effect, outputs
+from tests.conversion.conversions import converted, effect, outputs, saved
 
 PICTURE = {"picture": np.random.default_rng(0).random((2, 1, 8, 8), np.float32)}
 
@@ -84,12 +84,66 @@ def test_a_layer_gets_another_operator(digits: Path, tmp_path: Path) -> None:
         ("replace-layer:layer=stem/relu,operator=Conv", "cannot be done: "),
         ("replace-layer:layer=stem/relu,operator=Clip,attributes={1", "must be a JSON object"),
         ("delete-layer", "needs the option 'layer'"),
+        ("delete-layer:999", "the model has no layer '999'"),
+        (
+            "set-attribute:layer=stem/conv,name=auto_pad,value=MIDDLE",
+            "is not a kind of padding",
+        ),
+        ("set-attribute:layer=stem/conv,name=group,value=3", "cannot be divided into 3 groups"),
+        (
+            "set-attribute:layer=stem/conv,name=strides,value=[0,0]",
+            "'stem/conv' (Conv): Attribute strides must only contain positive values",
+        ),
+        ("set-attribute:layer=stem/bn,name=epsilon,value=NaN", "'NaN' is not a number"),
+        ("set-attribute:layer=probabilities,name=axis,value=7", "'axis' must be in [-2 , 1]"),
+        ("insert-layer:operator=Cast,after=stem/relu", "attribute 'to' is missing"),
+        ("insert-layer:operator=Not,after=stem/relu", "has unsupported type"),
+        (
+            "insert-layer:operator=Neg,after=stem/relu,name=stem/conv",
+            "already a layer 'stem/conv'",
+        ),
+        (
+            "insert-layer:operator=Add,after=stem/conv,inputs=probabilities",
+            "would need its own result",
+        ),
+        ("replace-layer:layer=stem/relu,operator=Flatten", "at least 3 dimensions"),
+        ("replace-layer:layer=stem/relu,operator=Gelu", "No Op registered for Gelu"),
+        ("rename:picture=probabilities", "'probabilities' is already in use"),
+        ("rename:picture=a,probabilities=a", "two new names are the same"),
+        ("rename-layers:stem/conv=block1/conv", "already a layer 'block1/conv'"),
+        ("fix-axes:batch=0", "'0' is not a valid size"),
+        ("free-axes:picture[9]=x", "no fixed axis 'picture[9]'"),
+        ("extract:outputs=stem/conv,inputs=block2/conv", "is not needed for"),
+        ("split:at=probabilities", "there are no layers after"),
+        ("opset:to=99", "the newest opset that can be written is"),
+        ("ir-version:to=3", "opset 17 needs IR version 8"),
+        ("class-output:k=0", "k must be from 1 to 10"),
+        ("float16:keep=stem/con", "the model has no layer 'stem/con'"),
+        ("int8:keep=none", "the model has no layer 'none'"),
+        ("int8:only=none", "the model has no layer 'none'"),
+        ("weights-8bit:keep=none", "the model has no layer 'none'"),
     ],
 )
 def test_a_broken_edit_is_refused_with_a_reason(
     digits: Path, tmp_path: Path, step: str, why: str
 ) -> None:
     assert why in effect(digits, tmp_path, step).text
+
+
+def test_a_layer_that_takes_a_later_value_is_put_behind_it(tmp_path: Path) -> None:
+    model = saved(
+        tmp_path,
+        """<ir_version: 8, opset_import: ["" : 17]>
+        branches (float[2] x) => (float[2] y) {
+            a = Relu (x)
+            b = Neg (x)
+            y = Mul (a, b)
+        }""",
+    )
+    new, _ = converted(model, tmp_path / "new", "insert-layer:operator=Add,after=a,inputs=b")
+    onnx.checker.check_model(onnx.load(new), full_check=True)
+    result = outputs(new, {"x": np.array([3.0, -1.0], np.float32)})["y"]
+    assert result.tolist() == [0.0, 1.0], "(Relu(x) - x) * -x"
 
 
 def test_twenty_edits_that_are_undone_and_done_again_give_the_same_file(
