@@ -441,12 +441,10 @@ def improve(
 
 
 def _feeds_of_file(model: Model, name: str, path: Path) -> dict[str, Any]:
-    from inspector.preview.inputs.feeds import feeds_by_name, fill_all
+    from inspector.preview.inputs.feeds import feeds_of_file
     from inspector.preview.inputs.image import ImageOptions
 
-    return feeds_by_name(
-        fill_all(model.inputs, {name: str(path)}, {}, ImageOptions.of(model, False))
-    )
+    return feeds_of_file(model, name, path, {}, ImageOptions.of(model, False))
 
 
 class _Run:

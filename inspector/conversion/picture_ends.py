@@ -111,7 +111,9 @@ def class_output(
         return refused(model, f"output '{clip(name, 40)}' has no fixed number of float scores")
     if kind == "top-k" and not 0 < k <= lengths[axis]:
         return refused(model, f"k must be from 1 to {lengths[axis]:,}, the number of classes")
-    made = {"softmax": "probabilities", "argmax": "best class"}.get(kind, f"best {k} classes")
+    made = {"softmax": "probabilities", "argmax": "best class"}.get(
+        kind, "best class and its score" if k == 1 else f"best {k} classes"
+    )
     size = model.size_bytes()
 
     def apply(_: Context) -> None:

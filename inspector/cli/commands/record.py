@@ -64,9 +64,8 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         const=1,
         default=0,
         metavar="N",
-        help="save the inputs of the first N runs of each session as .npz files for predict "
-        "and "
-        "verify (N defaults to 1)",
+        help="save the inputs of the first N runs of each session as .npz files for predict, "
+        "verify, convert and improve (N defaults to 1)",
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from inspector import units
 from inspector.errors import BadInput
 from inspector.model import display_names
-from inspector.model.model import TensorInfo
+from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import (
     Fed,
     Tensor,
@@ -36,6 +36,7 @@ __all__ = [
     "defaults",
     "feed",
     "feeds_by_name",
+    "feeds_of_file",
     "fill",
     "fill_all",
     "pace",
@@ -71,6 +72,23 @@ def feeds_by_name(filled: Sequence[Filled]) -> dict[str, Fed]:
     """Return what the model is given, by input; a tuple is a sequence whose shapes differ, or
     the keys and the values of a map."""
     return {each.name: each.parts or each.array for each in filled if not each.absent}
+
+
+def feeds_of_file(
+    model: Model,
+    name: str,
+    path: Path,
+    dimensions: Mapping[str, int],
+    options: ImageOptions = AS_GUESSED,
+) -> dict[str, Fed]:
+    """Return the inputs of a model from one file, and defaults for those that it does not hold.
+
+    name: of the input that the file is for, unless it names its inputs, such as an .npz file of
+    `inspector record --inputs`. Raises as `fill`.
+    """
+    names = input_files.inputs_in(path, (*model.inputs, *model.defaults)) or (name,)
+    inputs = (*model.inputs, *(info for info in model.defaults if info.name in names))
+    return feeds_by_name(fill_all(inputs, dict.fromkeys(names, str(path)), dimensions, options))
 
 
 def feed(

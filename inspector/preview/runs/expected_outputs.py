@@ -152,7 +152,8 @@ def _of_parts(
     if output is not None and output.array is not None:
         parts = tuple(np.asarray(row) for row in np.atleast_1d(output.array))
     if len(parts) != len(wanted):
-        return Difference(name, f"it has {len(parts):,} tensors, expected {len(wanted):,}")
+        count = units.plural(len(parts), "tensor")
+        return Difference(name, f"it has {count}, expected {len(wanted):,}")
     pairs = zip(parts, wanted, strict=True)
     differences = [_of_arrays(name, got, part, rtol, atol) for got, part in pairs]
     for place, each in enumerate(differences):

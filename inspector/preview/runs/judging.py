@@ -381,8 +381,7 @@ def _listed(boxes: Sequence[Box], labels: Sequence[str]) -> str:
     if not boxes:
         return "no boxes"
     best = scene.name_of(boxes[0].kind, labels)
-    count = "1 box" if len(boxes) == 1 else f"{len(boxes)} boxes"
-    return f"{count}, best {clip(best, 40)}"
+    return f"{plural(len(boxes), 'box')}, best {clip(best, 40)}"
 
 
 # All inputs together.

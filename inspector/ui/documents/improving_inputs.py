@@ -163,9 +163,7 @@ class InputMaker:
         name = folders.input_for(self._model.inputs, ()).name
         lengths = {**kept.dimensions}
         lengths |= {each.name: each.size for each in self._document.spec.dimensions}
-        image = self._image_options()
-        filled = inputs.fill_all(self._model.inputs, {name: str(path)}, lengths, image)
-        return inputs.feeds_by_name(filled)
+        return inputs.feeds_of_file(self._model, name, path, lengths, self._image_options())
 
     def _image_options(self) -> ImageOptions:
         """Return how pictures are prepared in Preview."""

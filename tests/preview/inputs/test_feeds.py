@@ -5,9 +5,18 @@ import numpy as np
 import pytest
 
 from inspector.errors import BadInput, UnreadableFile
+from inspector.formats.opening import open_model
 from inspector.model.model import Axis, TensorInfo
-from inspector.preview.inputs.feeds import ImageOptions, defaults, feed, fill, fill_all
+from inspector.preview.inputs.feeds import (
+    ImageOptions,
+    defaults,
+    feed,
+    feeds_of_file,
+    fill,
+    fill_all,
+)
 from inspector.preview.inputs.image_files import png
+from tests.conversion.conversions import saved
 
 
 def info(name: str, *shape: Axis, dtype: str = "float32") -> TensorInfo:
@@ -106,3 +115,20 @@ def test_what_nobody_gives_is_chosen_to_work_and_says_how() -> None:
 def test_a_length_nobody_could_hold_is_refused_before_anything_is_made() -> None:
     with pytest.raises(BadInput, match="batch is 100,000,000,000"):
         fill_all([info("x", "batch", 3, 224, 224)], {}, {"batch": 10**11})
+
+
+def test_recorded_inputs_of_one_run_fill_all_inputs_that_the_file_names(tmp_path: Path) -> None:
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    sums (float[n] x, float[n] y, float[n] z) => (float[n] all) {
+        some = Add (x, y)
+        all = Add (some, z)
+    }"""
+    model = open_model(saved(tmp_path, text))
+    x, y = np.array([1, 2, 3], np.float32), np.array([4, 5, 6], np.float32)
+    np.savez(tmp_path / "run-0.npz", x=x, y=y)
+    feeds = feeds_of_file(model, "x", tmp_path / "run-0.npz", {})
+    np.testing.assert_array_equal(feeds["x"], x)
+    np.testing.assert_array_equal(feeds["y"], y)
+    assert feeds["z"].shape == (3,), "the default has the length that the file brings"  # type: ignore[union-attr]
+    np.save(tmp_path / "alone.npy", y)
+    np.testing.assert_array_equal(feeds_of_file(model, "x", tmp_path / "alone.npy", {})["x"], y)
