@@ -97,7 +97,7 @@ def check_options(options: argparse.Namespace) -> None:
         why = "--json and --markdown - both write to standard output"
         raise BadInput("Could not use these options", why, "Specify a file with --markdown.")
     _check_sides(options)
-    if getattr(options, "baseline", True) or options.against:
+    if getattr(options, "baseline", True) or options.against or getattr(options, "engines", ()):
         return
     if options.markdown or options.junit or not all(map(_stands_alone, options.conditions)):
         why = "conditions on changes or layers, --markdown and --junit require a comparison"
@@ -107,11 +107,15 @@ def check_options(options: argparse.Namespace) -> None:
 
 
 def _check_sides(options: argparse.Namespace) -> None:
-    against = getattr(options, "against", None)
-    if against and options.baseline:
-        why = "--baseline and --against cannot be used together"
+    against, engines = getattr(options, "against", None), getattr(options, "engines", ())
+    if (against or engines) and options.baseline:
+        second = "--against" if against else "devices of two runtimes"
+        why = f"--baseline and {second} cannot be used together"
         raise BadInput("Could not use these options", why, "Omit one of them.")
-    if getattr(options, "against_output", None) and not against:
+    if against and engines:
+        why = "--against and devices of two runtimes cannot be used together"
+        raise BadInput("Could not use these options", why, "Choose devices of one runtime.")
+    if getattr(options, "against_output", None) and not (against or engines):
         why = "--against-output saves the report of the --against model"
         raise BadInput("Could not use these options", why, "Add --against MODEL.")
 
@@ -186,6 +190,8 @@ def _sides(options: argparse.Namespace, short: bool = False) -> list[Path]:
     """Return the compared files; short: by name where the names differ."""
     if options.baseline:
         return [Path(options.baseline.name) if short else options.baseline, Path("this run")]
+    if getattr(options, "engines", ()):
+        return [Path(" + ".join(devices)) for devices in options.engines]
     sides = [options.against, options.named]
     names = [Path(path.name) for path in sides]
     return names if short and names[0] != names[1] else sides

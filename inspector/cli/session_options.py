@@ -10,7 +10,7 @@ from inspector.cli.option_types import Options, at_least, on_or_off, one_of
 from inspector.report.run_spec import ProviderOption, RunSpec
 from inspector.units import clip
 
-_DEVICE_HELP = (
+DEVICE_HELP = (
     "device ID from 'inspector devices'; repeat to add fallbacks in order of priority; the CPU "
     "runs the layers that no other device supports (default: cpu)"
 )
@@ -94,7 +94,7 @@ def values_help(setting: Setting) -> str:
     return f"{setting.label}; 0 lets the runtime decide" if setting.zero else setting.label
 
 
-def add_devices(parser: Options, text: str = _DEVICE_HELP) -> None:
+def add_devices(parser: Options, text: str = DEVICE_HELP) -> None:
     """Add the option that chooses devices, any number of them."""
     parser.add_argument(
         "--device", action="append", default=[], metavar="ID", dest="devices", help=text

@@ -490,7 +490,7 @@ def _warnings(
     runtimes = {(r.environment.runtime_text, r.environment.packages) for r in reports}
     if len(machines) > 1:
         yield "The reports are from different machines, which also affects the times."
-    if len(runtimes) > 1:
+    if len(runtimes) > 1 and len({r.environment.runtime_name for r in reports}) == 1:
         yield "The reports used different versions of the runtime or its packages."
     if len({report.model.sha256 for report in reports}) > 1 and not different:
         yield "The models differ; layers are aligned by name, output and structure."

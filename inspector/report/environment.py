@@ -39,6 +39,11 @@ class Environment:
     runtime: str = ""
 
     @property
+    def runtime_name(self) -> str:
+        """Return the name of the runtime without its version: "ONNX Runtime"."""
+        return self.runtime_text.rpartition(" ")[0]
+
+    @property
     def runtime_text(self) -> str:
         """Return name and version of the runtime: "ONNX Runtime 1.31.1"."""
         return self.runtime or f"ONNX Runtime {self.onnxruntime}"

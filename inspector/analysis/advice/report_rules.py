@@ -119,7 +119,7 @@ def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
     causes = [f"{units.plural(len(own), 'Transpose layer')}"] * bool(own)
     if added:
         conversions = units.plural(len(added), "layout conversion")
-        causes.append(f"{conversions} that ONNX Runtime added")
+        causes.append(f"{conversions} that {report.environment.runtime_name} added")
     single = len(own) + len(added) == 1
     verb, verb_compute = ("moves", "computes") if single else ("move", "compute")
     neighbors = {index for node in added for index in (node.after, node.before)} - {None}
@@ -147,14 +147,14 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
     kernels = "float16 kernels for only some operators" if partly else "no float16 kernels"
     converted = f"{len(half.layers):,} of {units.plural(half.all, 'layer')}"
     times_usable = not unranked(report) and not timed_one_at_a_time(report) and half.reliable
-    casts = units.plural(half.casts, "Cast node")
+    runtime, casts = report.environment.runtime_name, units.plural(half.casts, "Cast node")
     takes = "takes" if half.casts == 1 else "take"
     cost = (
-        f"ONNX Runtime inserted {casts}, which {takes} {time_text(report, half.casts_ns)}."
+        f"{runtime} inserted {casts}, which {takes} {time_text(report, half.casts_ns)}."
         if half.casts and times_usable
-        else f"ONNX Runtime inserted {casts}; the times are too noisy to state their cost."
+        else f"{runtime} inserted {casts}; the times are too noisy to state their cost."
         if half.casts
-        else "ONNX Runtime inserted no Cast nodes; kernels convert values, or weights are "
+        else f"{runtime} inserted no Cast nodes; kernels convert values, or weights are "
         "converted when the model is loaded."
     )
     layers = [report.layers[index] for index in half.layers]

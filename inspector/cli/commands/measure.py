@@ -17,7 +17,7 @@ from inspector.cli import (
     session_options,
 )
 from inspector.cli.option_types import MOST, Options, add_renamed, at_least, between, several
-from inspector.errors import EngineFailed, InspectorError
+from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.export.tables.model_table import SORT_KEYS
 from inspector.platform import files
 from inspector.report.run_spec import DEFAULT_SPEC
@@ -216,7 +216,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "several models, folders or patterns ('models/*.onnx') for a table of all",
     )
     ways = parser.add_argument_group("session options")
-    session_options.add_devices(ways)
+    session_options.add_devices(
+        ways,
+        session_options.DEVICE_HELP
+        + "; devices of two runtimes, such as cpu and openvino:cpu, "
+        "are measured in turns and compared",
+    )
     session_options.add_arguments(ways)
     ways.add_argument(
         "--around-failures",
@@ -429,22 +434,28 @@ def _measure_one(options: argparse.Namespace) -> None:
 
     Raises SystemExit where a condition against the baseline holds.
     """
+    from inspector.analysis.verdicts.engines import engine_verdict
     from inspector.analysis.verdicts.interleaved import PrecisionGoal, precision_text
     from inspector.cli.progress import Progress
     from inspector.formats.archive import located
     from inspector.report import report as reports
 
+    options.engines = _engines(options)
     gate.check_options(options)
     for path in filter(None, (options.output, options.against_output)):
         files.expect_to_write(path)
     options.check |= any(one.subject.startswith("output.") for one in options.conditions)
+    options.check |= bool(options.engines)  # which is faster matters if the outputs agree
     baseline = reports.load(options.baseline) if options.baseline else None
-    goal = PrecisionGoal() if options.against and not options.starts else None
-    wait, own = not options.no_wait, subject_of(options, options.model)
+    two = options.against or options.engines
+    goal = PrecisionGoal() if two and not options.starts else None
+    wait, own = not options.no_wait, subject_of(options, options.model, -1)
     given = located(options.against) if options.against else nullcontext()
     ends = list[BaseException]()
     with Progress(sys.stderr) as progress, given as against:
         other = subject_of(options, against) if against else None
+        if options.engines:
+            other = subject_of(options, options.model, 0)
         command_timer.stop()  # each measurement has the time to itself
 
         def measure(times: int = 1) -> "Pair":
@@ -462,7 +473,10 @@ def _measure_one(options: argparse.Namespace) -> None:
     if ends:  # no verdict from what was cut off
         raise ends[0]
     if held:
-        gate.report_outcome(options, *held[2:], precision_text(*held[:2], goal) if goal else "")
+        last = [precision_text(*held[:2], goal)] if goal else []
+        if options.engines:
+            last.insert(0, engine_verdict(held[:2], held[2].judgements[1]))
+        gate.report_outcome(options, *held[2:], "\n".join(filter(None, last)))
     elif options.conditions:
         gate.decide_alone(options, measured, own.model.name)
 
@@ -495,8 +509,23 @@ def measured_alone(
         return guessed, replace(done, notes=(*done.notes, note))
 
 
-def subject_of(options: argparse.Namespace, path: Path) -> Subject:
-    """Open a model, fill its inputs, and return how to measure it."""
+def _engines(options: argparse.Namespace) -> tuple[tuple[str, ...], ...]:
+    """Return the devices of each of two runtimes; nothing if all are of one."""
+    from inspector.backends import registry
+
+    groups = registry.by_runtime(options.devices)
+    if len(groups) > 2:
+        what, why = "Could not compare the devices", "they are of more than two runtimes"
+        raise BadInput(what, why, "Choose devices of two runtimes.")
+    return groups if len(groups) == 2 else ()
+
+
+def subject_of(options: argparse.Namespace, path: Path, engine: int = -1) -> Subject:
+    """Open a model, fill its inputs, and return how to measure it.
+
+    engine: which of the two runtimes that the devices are of, if they are.
+    """
+    from inspector.backends import registry
     from inspector.formats.opening import open_model
     from inspector.preview.identity import measured_model
     from inspector.report.run_spec import InputSource
@@ -504,6 +533,10 @@ def subject_of(options: argparse.Namespace, path: Path) -> Subject:
     model = open_model(path)
     feeds = filled(options, model)
     spec = _spec(options, model, tuple(InputSource(one.name, one.value) for one in feeds))
+    engines = getattr(options, "engines", ())
+    if engines:
+        devices = engines[engine]
+        spec = replace(registry.for_run(path, devices).fitted(spec), devices=devices)
     limits = replace(option_types.limits(options), until=0.0)
     target = other_machines.only_target(options)
     return Subject(path, model, feeds, measured_model(path, model), spec, limits, target)
@@ -549,7 +582,7 @@ def _spec(
 ) -> "RunSpec":
     from inspector.report.run_spec import Dimension, RunSpec
 
-    fixed = options.runs is not None
+    fixed, engines = options.runs is not None, getattr(options, "engines", ())
     seconds, steady = (0.0, 0.0) if fixed else (DEFAULT_SPEC.seconds, DEFAULT_SPEC.steady)
     named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
     return RunSpec(
@@ -559,7 +592,7 @@ def _spec(
         profiled_runs=0 if options.no_layers else RunSpec().profiled_runs,
         layer_precision=DEFAULT_SPEC.layer_precision,
         runs=options.runs if fixed else DEFAULT_SPEC.runs,
-        starts=options.starts or (STARTS if options.against else 1),
+        starts=options.starts or (STARTS if options.against or engines else 1),
         seconds=seconds if options.seconds is None else options.seconds,
         steady=steady if options.steady is None else options.steady,
         until=options.until,

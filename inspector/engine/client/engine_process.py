@@ -668,9 +668,10 @@ class EngineProcess(EngineProcessOwner):
         def predict(spec: RunSpec) -> Prediction:
             self._on_progress(Progress("check", -1))
             folder = self._bind(path, spec).folder
+            own = self.backend.fitted(spec)  # no runtime has all settings of the reference
             with payloads.stored_feeds(folder, feeds) as stored:
                 answer = self._ask(
-                    protocol.PredictJob(str(path), spec, stored), protocol.PredictDone, ""
+                    protocol.PredictJob(str(path), own, stored), protocol.PredictDone, ""
                 )
             return payloads.prediction(folder, answer)
 

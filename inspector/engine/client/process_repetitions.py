@@ -138,7 +138,12 @@ def _layers_ns(every: Sequence[PerformanceReport]) -> tuple[tuple[int | None, ..
 
 
 def _layer_medians_ns(report: PerformanceReport) -> tuple[int | None, ...]:
-    """Own time of each layer in its middle profiled prediction: a hiccup is in one of them."""
+    """Own time of each layer in its middle profiled prediction: a hiccup is in one of them.
+
+    Where times are means over runs, single runs are not known as precisely, or not at all.
+    """
+    if report.profiling.means:
+        return tuple(layer.time_ns for layer in report.layers)
     trace, count = report.trace, 1 + max(layer.index for layer in report.layers)
     of_layers = (trace.run >= 0) & (trace.layer >= 0) & (trace.layer < count)
     runs = max(report.profiled_runs, 1 + int(trace.run.max(initial=0)))

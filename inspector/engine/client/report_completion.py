@@ -39,7 +39,8 @@ def check_outputs(
     A failure costs the check, not the report: a note says why. Raises Cancelled.
     """
     spec = report.spec
-    plain = RunSpec(optimization="none", dimensions=spec.dimensions, cast=spec.cast)
+    dimensions, cast = spec.dimensions, spec.cast
+    plain = RunSpec(optimization="none", xnnpack=False, dimensions=dimensions, cast=cast)
     try:
         measured, reference = predict(spec), predict(plain)
     except Cancelled:

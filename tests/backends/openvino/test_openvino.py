@@ -16,6 +16,7 @@ from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats.opening import open_model
 from inspector.preview.identity import measured_model
+from inspector.report import report as reports
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.report.support_marks import Mark, Status
@@ -182,3 +183,24 @@ def test_the_program_that_is_written_runs(samples: Path, tmp_path: Path, name: s
     assert run.stdout
     refused = command_line.run("code", path, "--device", "openvino:cpu", "--language", "cpp")
     assert "programs for OpenVINO are written in Python only" in refused.stderr
+
+
+def test_two_engines_are_measured_in_turns_and_their_outputs_compared(
+    samples: Path, tmp_path: Path
+) -> None:
+    path = samples / "digits_float32.onnx"
+    pair = ("--device", "cpu", "--device", "openvino:cpu", "--threads", "1")
+    saved = tmp_path / "ov.json", tmp_path / "ort.json"
+    run = command_line.run(
+        "measure", path, *pair, "--runs", "20", "--processes", "1", "--no-layers",
+        "--fail-if", "output.psnr<40", "-o", saved[0], "--against-output", saved[1],
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    assert "Their outputs agree: PSNR" in run.stdout
+    assert "A  cpu " in run.stdout
+    assert "B  openvino:cpu " in run.stdout
+    ours, theirs = map(reports.load, saved)
+    assert (ours.spec.devices, theirs.spec.devices) == (("openvino:cpu",), ("cpu",))
+    assert ours.turns.id == theirs.turns.id != ""
+    refused = command_line.run("measure", path, *pair, "--against", path)
+    assert "devices of two runtimes cannot be used together" in refused.stderr

@@ -51,7 +51,7 @@ def test_a_device_that_answers_otherwise_is_wrong() -> None:
 
     report = check_outputs(example_report(), MODEL, predict)
     assert report.outputs[0].over
-    assert asked == [report.spec, RunSpec(optimization="none")]
+    assert asked == [report.spec, RunSpec(optimization="none", xnnpack=False)]
 
 
 def test_a_check_that_fails_leaves_the_report_and_a_note() -> None:

@@ -1,0 +1,52 @@
+"""Which of two runtimes is faster for a model on this machine, with the same outputs."""
+
+from inspector import units
+from inspector.model.tensors.agreement import CheckedOutput, summary_text
+from inspector.report.report import PerformanceReport
+from inspector.statistics.significance import RatioVerdict, Verdict
+
+_ALIKE = "Their outputs agree"
+_UNKNOWN = "Whether their outputs agree is unknown"
+
+
+def engine_name(report: PerformanceReport) -> str:
+    """Return a runtime with its version and the device that it used."""
+    devices = " + ".join(units.device(device) for device in report.spec.devices)
+    return f"{report.environment.runtime_text} on {devices}"
+
+
+def engine_verdict(
+    pair: tuple[PerformanceReport, PerformanceReport], judgement: RatioVerdict | None
+) -> str:
+    """Return which of two runtimes is faster and whether their outputs agree, in sentences.
+
+    judgement: the second one's latency over the first one's. Outputs agree if both agree with
+    those of the run that they were checked against.
+    """
+    first, second = (report.environment.runtime_text for report in pair)
+    verdict = judgement.verdict if judgement is not None else None
+    if judgement is None or verdict not in (Verdict.FASTER, Verdict.SLOWER):
+        speed = f"No difference in speed between {first} and {second} could be shown"
+    else:
+        faster, slower = (second, first) if verdict is Verdict.FASTER else (first, second)
+        ratio = max(judgement.ratio, 1 / judgement.ratio)
+        speed = f"Fastest on this machine: {faster}, {ratio:.2f} times as fast as {slower}"
+        if judgement.low is not None and judgement.high is not None:
+            ends = sorted((1 / judgement.low, 1 / judgement.high))
+            if verdict is Verdict.SLOWER:
+                ends = [judgement.low, judgement.high]
+            speed += f" (95% CI {ends[0]:.2f} to {ends[1]:.2f})"
+    return f"{speed}. {_outputs(pair)}."
+
+
+def _outputs(pair: tuple[PerformanceReport, PerformanceReport]) -> str:
+    checked: list[CheckedOutput] = []
+    for report in pair:
+        if not report.outputs or all(each.difference is None for each in report.outputs):
+            return _UNKNOWN
+        over = [each for each in report.outputs if each.over]
+        if over:
+            name = report.environment.runtime_text
+            return f"Outputs of {name} differ beyond the tolerance: {summary_text(over)}"
+        checked += report.outputs
+    return f"{_ALIKE}: {summary_text(checked)}"
