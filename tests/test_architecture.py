@@ -53,6 +53,7 @@ LIBRARIES = {
     },
     "openvino": {"backends/onnxruntime", "backends/openvino"},
     "ai_edge_litert": {"backends/litert"},
+    "ai_edge_quantizer": {"backends/litert"},
     "onnx": {"formats", "conversion", "backends/onnxruntime"},
     "ml_dtypes": {"formats", "conversion", "model/tensors", "preview", "backends"},
     "PIL": {"sandbox", "preview", "export"},

@@ -313,7 +313,7 @@ def convert(
     action failed, or the result does not open and run; then nothing is written.
     """
     from inspector.conversion.action import parse_step
-    from inspector.conversion.registry import ACTIONS
+    from inspector.conversion.registry import actions_for
     from inspector.experiments import conversion as conversions
     from inspector.preview.inputs.feeds import feeds_by_name
 
@@ -323,7 +323,8 @@ def convert(
         raise BadInput(what, "the output would overwrite the model", "Choose another name.")
     if target.exists() and not overwrite:
         raise BadInput(what, f"{target.name} already exists", "Pass overwrite=True.")
-    steps = tuple(parse_step(text, ACTIONS) for text in actions)
+    known = actions_for(opened.model.format)
+    steps = tuple(parse_step(text, known) for text in actions)
     with (
         tempfile.TemporaryDirectory(prefix="inspector-") as folder,
         _Run(opened, _spec("cpu"), None, None, None, None) as run,

@@ -230,7 +230,7 @@ class BackendInfo:
     the model formats that it runs. module: what it needs to import, with `extra`, the extra of
     this package that installs it; empty for what is always there. device_prefix: what ids
     of its devices begin with ("openvino" for "openvino:cpu"); empty for a backend that only
-    formats choose.
+    formats choose. conversion: the module with `convert` and `effects_of` for these formats.
     """
 
     id: str
@@ -242,6 +242,7 @@ class BackendInfo:
     formats: tuple[str, ...] = ()
     module: str = ""
     extra: str = ""
+    conversion: str = "inspector.conversion.apply"
     device_prefix: str = ""
 
     def has_device(self, device: str) -> bool:

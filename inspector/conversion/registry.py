@@ -5,10 +5,12 @@ this package, and add an `Action` here.
 """
 
 from inspector.conversion.action import ALL, METHODS, MINMAX, PARTS, Action, Option, OptionKind
+from inspector.model.model import TFLITE
 
 _HERE = "inspector.conversion"
 PRECISION, STRUCTURE, INTERFACE = "Precision", "Structure", "Inputs and outputs"
 LAYERS, FILE, SMALLER = "Layers", "File", "Smaller file"
+TENSORFLOW_LITE = "TensorFlow Lite models"
 
 _KEEP = Option(
     "keep",
@@ -633,3 +635,68 @@ _ALL = (
     ),
 )
 ACTIONS: dict[str, Action] = {action.id: action for action in _ALL}
+
+_LITERT_BITS = Option(
+    "bits", OptionKind.CHOICE, "8", "bits of a weight", ("8", "4"), title="Bits of a weight"
+)
+_LITERT = "inspector.backends.litert.quantization:convert"
+_FOR_LITERT = (
+    Action(
+        "litert-int8",
+        "Int8 (static)",
+        "store weights and compute in 8-bit integers, with ranges measured on typical inputs",
+        _LITERT,
+        (
+            Option(
+                "activations",
+                OptionKind.CHOICE,
+                "int8",
+                "data type of the values between layers",
+                ("int8", "int16"),
+                title="Activation type",
+            ),
+            _KEEP,
+        ),
+        calibrates=True,
+        group=TENSORFLOW_LITE,
+        library="ai-edge-quantizer",
+        exact=False,
+    ),
+    Action(
+        "litert-int8-dynamic",
+        "Int8 (dynamic)",
+        "store weights in 8-bit integers, and quantize activations while the model runs",
+        _LITERT,
+        (_LITERT_BITS, _KEEP),
+        group=TENSORFLOW_LITE,
+        library="ai-edge-quantizer",
+        exact=False,
+    ),
+    Action(
+        "litert-int8-weights",
+        "Int8 weights",
+        "store weights in 8-bit integers, and compute in float32",
+        _LITERT,
+        (_LITERT_BITS, _KEEP),
+        group=TENSORFLOW_LITE,
+        library="ai-edge-quantizer",
+        exact=False,
+    ),
+    Action(
+        "litert-float16",
+        "Float16 weights",
+        "store weights in float16, and compute in float32",
+        _LITERT,
+        (_KEEP,),
+        group=TENSORFLOW_LITE,
+        library="ai-edge-quantizer",
+        exact=False,
+    ),
+)
+# Actions for TensorFlow Lite models; those above are for ONNX models.
+LITERT_ACTIONS: dict[str, Action] = {action.id: action for action in _FOR_LITERT}
+
+
+def actions_for(model_format: str) -> dict[str, Action]:
+    """Return the actions that change a model of a format."""
+    return LITERT_ACTIONS if model_format == TFLITE else ACTIONS

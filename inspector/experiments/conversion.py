@@ -30,7 +30,7 @@ from inspector.conversion.action import (
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError
 from inspector.formats import opening
-from inspector.model.model import TensorInfo
+from inspector.model.model import TFLITE, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
 from inspector.preview.inputs import feeds as feeding
@@ -44,6 +44,8 @@ _INNER = "inner-values.onnx"  # a part of the original, while its values are com
 _PIECE_BYTES = 4 << 20
 MOST_CALIBRATION = 500  # inputs; ranges hardly change beyond
 LEVELS = ("none", "basic", "extended", "all")  # of optimization, as RunSpec has them
+# Ways to run a TensorFlow Lite model -> whether XNNPACK runs the layers that it supports.
+KERNELS = {"XNNPACK": True, "LiteRT's own kernels": False}
 Share = Callable[[str, float], None]
 
 
@@ -117,8 +119,11 @@ def convert(
                 f"'{names}' requires typical inputs to determine value ranges",
                 "Pass a folder of typical inputs with --calibration.",
             )
-        observed = folder / converted.files[0]
         ranges = dict(ranges or {})
+        if not converted.files:  # the runtime itself tells the values of all tensors
+            ranges.update(stepped_ranges(engine, model, converted.observe, inputs, share))
+            continue
+        observed = folder / converted.files[0]
         ranges.update(measured_ranges(engine, observed, converted, inputs, share))
         for file in converted.files:
             (folder / file).unlink(missing_ok=True)
@@ -199,6 +204,47 @@ def measured_ranges(
     return ranges
 
 
+def stepped_ranges(
+    engine: EngineProcess,
+    model: Path,
+    names: Sequence[str],
+    inputs: Sequence[Feeds],
+    share: Share = lambda _, __: None,
+) -> dict[str, tuple[float, float]]:
+    """Return the lowest and highest value of tensors over all inputs, from the model itself.
+
+    Raises EngineFailed: no input ran.
+    """
+    ranges: dict[str, tuple[float, float]] = {}
+    wanted, failed, ran = frozenset(names), None, 0
+
+    def add(name: str, low: float | None, high: float | None) -> None:
+        if name in wanted and low is not None and high is not None:
+            least, most = ranges.get(name, (low, high))
+            ranges[name] = min(least, low), max(most, high)
+
+    for number, feeds in enumerate(inputs):
+        share("calibrate", number / len(inputs))
+        try:
+            stepping = engine.steps(model, RunSpec(), feeds)
+        except Cancelled:
+            raise
+        except EngineFailed as error:  # one that does not fit must not end the others
+            failed = error
+            continue
+        ran += 1
+        for name, feed in feeds.items():
+            if isinstance(feed, np.ndarray) and feed.size and feed.dtype.kind == "f":
+                add(name, float(np.nanmin(feed)), float(np.nanmax(feed)))
+        for step in stepping.steps:
+            for output in step.outputs:
+                if (known := output.statistics) is not None:
+                    add(output.name, known.minimum, known.maximum)
+    if not ran and failed is not None:
+        raise failed
+    return ranges
+
+
 def checked(
     engine: EngineProcess,
     conversion: Conversion,
@@ -234,10 +280,11 @@ def level_checks(
     """Open and run a model at every optimization level. Raises Cancelled."""
     # Inputs of a converted model may have another type by purpose, such as float16.
     spec = replace(spec or RunSpec(), cast=True)
-    checks = []
-    for number, level in enumerate(LEVELS):
-        share("check", number / len(LEVELS))
-        at_level = replace(spec, optimization=level)
+    checks, specs = [], {level: replace(spec, optimization=level) for level in LEVELS}
+    if opening.format_id(path) == TFLITE:
+        specs = {name: replace(spec, xnnpack=used) for name, used in KERNELS.items()}
+    for number, (level, at_level) in enumerate(specs.items()):
+        share("check", number / len(specs))
         try:
             texts = (not_finite(engine.predict(path, at_level, feeds)) for feeds in inputs)
             problem = next(filter(None, texts), "")
@@ -389,6 +436,11 @@ def save(conversion: Conversion, target: Path) -> None:
         what = f"Could not save {clip(target.name)}"
         why = "ONNX Runtime recognizes the ORT format by the file extension .ort"
         raise BadInput(what, why, f"Use the name {clip(target.stem)}.ort.")
+    lite = opening.format_id(conversion.path) == TFLITE
+    if lite and target.suffix.lower() not in (".tflite", ".lite", ".litert"):
+        what = f"Could not save {clip(target.name)}"
+        why = "the result is a TensorFlow Lite model"
+        raise BadInput(what, why, f"Use the name {clip(target.stem)}.tflite.")
     source = conversion.path.parent
     files.write_together(
         [(target.parent / name, _pieces(source / name)) for name in reversed(conversion.files)]

@@ -61,6 +61,12 @@ def is_ort(path: Path) -> bool:
         return format_of(source).id == "ort"
 
 
+def format_id(path: Path) -> str:
+    """Return the id of the format of a file, by its content."""
+    with open_source(path) as source:
+        return format_of(source).id
+
+
 def is_other_model(path: Path) -> bool:
     """Return whether a file is a model of a format that is recognized for sure, by content."""
     with open_source(path) as source:

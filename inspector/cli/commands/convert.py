@@ -78,8 +78,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Convert a model and check the result. Raises InspectorError: also if a check fails."""
     from inspector.conversion import action
-    from inspector.conversion.registry import ACTIONS
+    from inspector.conversion.registry import actions_for
     from inspector.formats import opening
+    from inspector.model.model import TFLITE
 
     if options.lists:
         print(_list(options.json))
@@ -88,11 +89,15 @@ def run(options: argparse.Namespace) -> None:
         raise BadInput(
             "Could not convert", "no model was specified", "Specify MODEL and ACTION ..."
         )
-    opening.expect_onnx(options.model, f"Could not convert {units.clip(options.model.name)}")
+    model_format = opening.format_id(options.model)
+    if model_format != TFLITE or options.sensitivity:
+        what = f"Could not convert {units.clip(options.model.name)}"
+        opening.expect_onnx(options.model, what)
+    known = actions_for(model_format)
     steps: tuple[Step, ...] = ()
     if options.recipe:
-        steps = action.load_recipe(options.recipe, ACTIONS).steps
-    steps += tuple(action.parse_step(text, ACTIONS) for text in options.actions)
+        steps = action.load_recipe(options.recipe, known).steps
+    steps += tuple(action.parse_step(text, known) for text in options.actions)
     if options.plan:
         _plan(options, steps)
         return
@@ -115,16 +120,15 @@ def _check_arguments(options: argparse.Namespace, steps: "Sequence[Step]") -> No
 
 
 def _list(as_json: bool) -> str:
-    from inspector.conversion.registry import ACTIONS
+    from inspector.conversion.registry import ACTIONS, LITERT_ACTIONS
 
+    every = [*ACTIONS.values(), *LITERT_ACTIONS.values()]
     if as_json:
         import msgspec
 
-        return msgspec.json.encode(
-            {"schema": "actions/1", "actions": list(ACTIONS.values())}
-        ).decode()
+        return msgspec.json.encode({"schema": "actions/1", "actions": every}).decode()
     lines, group = list[str](), ""
-    for action in ACTIONS.values():
+    for action in every:
         if action.group != group:
             group = action.group
             lines += ["", group] if lines else [group]
@@ -140,10 +144,11 @@ def _list(as_json: bool) -> str:
 def _plan(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     from inspector.cli.progress import Progress
     from inspector.conversion.action import Step as RecipeStep
-    from inspector.conversion.registry import ACTIONS
+    from inspector.conversion.registry import actions_for
     from inspector.engine.client.engine_process import EngineProcess
+    from inspector.formats import opening
 
-    others = [RecipeStep(name) for name in ACTIONS]
+    others = [RecipeStep(name) for name in actions_for(opening.format_id(options.model))]
     with (
         Progress(sys.stderr) as progress,
         EngineProcess(progress.show_stall, option_types.job_limits(options)) as engine,
@@ -322,6 +327,7 @@ def _lines(
     outputs: "Sequence[OutputParity]",
     sizes: tuple[int, int],
 ) -> list[str]:
+    from inspector.experiments.conversion import KERNELS
     from inspector.preview.runs.parity import summary_text
 
     lines = []
@@ -336,7 +342,11 @@ def _lines(
     lines.append(
         f"size                 {units.size(sizes[0])} to {units.size(sizes[1])} ({change:+.0%})"
     )
-    lines.append(f"opens and runs       at {len(result.levels)} of 4 optimization levels")
+    names = [check.level for check in result.levels]
+    ran = f"at {len(names)} of 4 optimization levels"
+    if tuple(names) == tuple(KERNELS):
+        ran = f"with {' and with '.join(names)}"
+    lines.append(f"opens and runs       {ran}")
     for output in outputs:
         lines.append(f"{units.clip(output.name, 20):<20} {summary_text(output)}")
     lines.append(f"saved {options.output}")

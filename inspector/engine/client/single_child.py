@@ -286,11 +286,16 @@ class EngineProcessOwner:
         """Reuse or start a process that may read a model on the requested devices.
 
         runs: whether it runs the model, and not only changes it, which needs no other runtime
-        than the default one. Raises EngineFailed: the model's runtime is not installed.
+        than the default one, unless that has a way of its own to change models. Raises
+        EngineFailed: the model's runtime is not installed.
         """
         if self._by_model:
+            chosen = (
+                registry.for_run(model, spec.devices) if runs else registry.for_model(model)
+            )
             default = registry.info(registry.DEFAULT)
-            self.backend = registry.for_run(model, spec.devices) if runs else default
+            changes = runs or chosen.conversion != default.conversion
+            self.backend = chosen if changes else default
             self.backend.check_installed(f"Could not run {clip(model.name)}")
         # A driver of a GPU opens devices, sockets and caches; only the CPU needs none.
         other = against.spec.devices if against is not None and against.spec else ()

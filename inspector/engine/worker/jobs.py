@@ -285,9 +285,8 @@ def executed_graph(
 
 def convert(runner: JobRunner, job: protocol.ConvertJob) -> protocol.ConvertDone:
     """Change a model by a recipe, or find out what steps would do."""
-    from inspector.conversion import apply
-
     runner.release()
+    apply = import_module(runner.backend.info.conversion)
     runner.report_share("convert", -1)
     model = Path(job.model)
     if job.plan:

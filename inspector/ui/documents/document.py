@@ -288,6 +288,12 @@ class Document(QObject):
 
         if self.backend.id == registry.DEFAULT:
             return None
+        from inspector.model.model import TFLITE
+
+        if self.model is not None and self.model.format == TFLITE:
+            return tr("Only ONNX models can be changed here"), tr(
+                "On the command line, `inspector convert` quantizes TensorFlow Lite models."
+            )
         return tr("Only ONNX models can be changed"), tr(
             "Convert the original model to ONNX and open that."
         )

@@ -1,0 +1,215 @@
+"""Quantize TensorFlow Lite models with ai-edge-quantizer, from the extra `quantizer`.
+
+These models are flatbuffers, not ONNX: an action here makes the whole new file in one step.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from importlib.metadata import PackageNotFoundError, version
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from inspector import units
+from inspector.conversion.action import Converted, Effect, Step, option_values
+from inspector.conversion.registry import LITERT_ACTIONS
+from inspector.errors import BadInput, EngineFailed
+from inspector.formats import opening
+from inspector.model.model import Model, WeightInfo
+
+LIBRARY = "ai-edge-quantizer"
+_HINT = 'Install it with: pip install "onnx-inspector[quantizer]"'
+_STATIC, _WEIGHTS, _FLOAT16 = "litert-int8", "litert-int8-weights", "litert-float16"
+_CAUTION = "Outputs change: check them on typical inputs."
+_FLOAT = "float32"
+_LEAST_ELEMENTS = 2  # of a weight; single numbers stay
+Ranges = Mapping[str, tuple[float, float]]
+
+
+def convert(
+    path: Path,
+    steps: Sequence[Step],
+    folder: Path,
+    ranges: Ranges | None,
+    share: Callable[[float], None],
+    name: str,
+) -> Converted:
+    """Quantize a model and write the result into a folder under a name.
+
+    Without `ranges`, an action that calibrates only returns the tensors whose ranges it needs.
+    Raises InspectorError.
+    """
+    what = f"Could not convert {units.clip(path.name)}"
+    if len(steps) != 1:
+        why = "a TensorFlow Lite model is quantized in one step"
+        raise BadInput(what, why, "Give one action.")
+    step, model = steps[0], opening.open_model(path)
+    effect = _planned(model, step)
+    if effect.refused:
+        raise BadInput(what, effect.refused, effect.hint)
+    if effect.nothing:
+        (folder / name).write_bytes(path.read_bytes())
+        return Converted((name,), (effect,))
+    if step.action == _STATIC and ranges is None:
+        observe = [value.name for value in model.values if value.dtype == _FLOAT]
+        observe += [value.name for value in model.inputs if value.dtype == _FLOAT]
+        return Converted((), (effect,), observe=tuple(dict.fromkeys(observe)))
+    share(0.1)
+    body = _quantized(path, model, step, ranges or {}, what)
+    target = folder / name
+    target.write_bytes(body)
+    share(1.0)
+    made = opening.open_model(target)
+    done = _done(model, made, effect, len(body))
+    from inspector import __version__
+
+    made_by = (f"Inspector {__version__}", f"{LIBRARY} {version(LIBRARY)}")
+    renamed = tuple(
+        (new.name, old.name)
+        for after, before in ((made.inputs, model.inputs), (made.outputs, model.outputs))
+        for new, old in zip(after, before, strict=False)
+        if new.name != old.name
+    )
+    return Converted((name,), (done,), made_by=made_by, renamed=renamed)
+
+
+def effects_of(
+    path: Path, steps: Sequence[Step], others: Sequence[Step], folder: Path
+) -> tuple[Effect, ...]:
+    """Return what each of other steps would do to a model; it takes one step in all."""
+    if steps:
+        why = "a TensorFlow Lite model is quantized in one step"
+        return tuple(Effect(refused=why) for _ in others)
+    model = opening.open_model(path)
+    return tuple(_planned(model, step) for step in others)
+
+
+def _planned(model: Model, step: Step) -> Effect:
+    action = LITERT_ACTIONS.get(step.action)
+    if action is None:
+        names = ", ".join(LITERT_ACTIONS)
+        why = f"'{units.clip(step.action, 40)}' is for ONNX models"
+        return Effect(refused=why, hint=f"Actions for TensorFlow Lite models: {names}.")
+    option_values(step, action)
+    try:
+        version(LIBRARY)
+    except PackageNotFoundError:
+        return Effect(refused=f"{LIBRARY} is not installed", hint=_HINT)
+    if any(layer.domain == "custom" for layer in model.layers) and step.action == _STATIC:
+        return Effect(refused="it has custom operators, which are not quantized")
+    weights = _float_weights(model)
+    if not weights and step.action != _STATIC:
+        return Effect(nothing="no weights are float32")
+    count = units.plural(len(weights), "float32 weight")
+    caution = "" if step.action in (_WEIGHTS, _FLOAT16) else _CAUTION
+    return Effect(count, len(model.layers), model.size_bytes, None, caution=caution)
+
+
+def _float_weights(model: Model) -> dict[str, WeightInfo]:
+    return {
+        weight.name: weight
+        for weight in model.weights
+        if weight.dtype == _FLOAT and weight.elements >= _LEAST_ELEMENTS
+    }
+
+
+def _done(before: Model, after: Model, planned: Effect, size_bytes: int) -> Effect:
+    """Return what was done, counted in the new model."""
+    first, changed = _float_weights(before), dict[str, int]()
+    for weight in after.weights:
+        if weight.name in first and weight.dtype != _FLOAT:
+            changed[weight.dtype] = changed.get(weight.dtype, 0) + 1
+    touches = ", ".join(f"{units.plural(n, 'weight')} in {t}" for t, n in changed.items())
+    if not changed:
+        why = "no layer has weights that the quantizer supports"
+        return Effect(nothing=why, bytes_before=before.size_bytes)
+    return Effect(
+        touches, planned.layers, before.size_bytes, size_bytes, caution=planned.caution
+    )
+
+
+def _quantized(path: Path, model: Model, step: Step, ranges: Ranges, what: str) -> bytes:
+    """Return the new file. Raises EngineFailed with what the library says."""
+    options = option_values(step, LITERT_ACTIONS[step.action])
+    printed = StringIO()
+    try:
+        with redirect_stdout(printed), redirect_stderr(printed):
+            from ai_edge_quantizer import quantizer
+
+            made = quantizer.Quantizer(_as_expected(path.read_bytes()))
+            made.load_quantization_recipe(_recipe(step.action, options))
+            result = made.quantize(_statistics(model, ranges) if ranges else None)
+            body = bytes(result.quantized_model)
+    except MemoryError:
+        raise
+    except Exception as error:
+        # The library raises errors of many kinds for a model that it cannot quantize.
+        text = " ".join(str(error).split()) or type(error).__name__
+        why = f"{LIBRARY} {version(LIBRARY)} failed: {units.clip(text, 300)}"
+        hint = "Try another action, or keep the layer in float with keep=NAME."
+        raise EngineFailed(what, why, hint, "convert") from error
+    return body
+
+
+def _as_expected(body: bytes) -> bytes:
+    """Return a model with what the quantizer expects of files of these years.
+
+    Files from before 2020 have only the deprecated field for an operator, and the quantizer
+    would take all their layers for additions. Old files have no list of signatures either.
+    """
+    from ai_edge_litert.tools import flatbuffer_utils
+
+    model = flatbuffer_utils.read_model_from_bytearray(body)
+    codes = model.operatorCodes or ()
+    old = any(code.builtinCode < code.deprecatedBuiltinCode for code in codes)
+    if not old and model.signatureDefs is not None:
+        return body
+    for code in codes:
+        code.builtinCode = max(code.builtinCode, code.deprecatedBuiltinCode)
+    model.signatureDefs = model.signatureDefs or []
+    return bytes(flatbuffer_utils.convert_object_to_bytearray(model))
+
+
+def _recipe(action: str, options: Mapping[str, Any]) -> Any:
+    from ai_edge_quantizer import algorithm_manager, qtyping, recipe_manager
+
+    operators, algorithms = qtyping.TFLOperationName, algorithm_manager.AlgorithmName
+    manager = recipe_manager.RecipeManager()
+    everything: dict[str, Any] = {"regex": ".*", "operation_name": operators.ALL_SUPPORTED}
+    if action == _STATIC:
+        bits = 16 if options["activations"] == "int16" else 8
+        manager.add_static_config(**everything, activation_num_bits=bits, weight_num_bits=8)
+        for end in (operators.INPUT, operators.OUTPUT):
+            manager.add_quantization_config(".*", end, algorithm_key=algorithms.NO_QUANTIZE)
+    elif action == _FLOAT16:
+        manager.add_weight_only_config(
+            **everything, num_bits=16, algorithm_key=algorithms.FLOAT_CASTING
+        )
+    else:
+        bits = int(options["bits"])
+        add = (
+            manager.add_weight_only_config if action == _WEIGHTS else manager.add_dynamic_config
+        )
+        add(**everything, num_bits=bits)
+    for name in options["keep"]:
+        manager.add_quantization_config(
+            f".*{re.escape(name)}.*",
+            operators.ALL_SUPPORTED,
+            algorithm_key=algorithms.NO_QUANTIZE,
+        )
+    return manager.get_quantization_recipe()
+
+
+def _statistics(model: Model, ranges: Ranges) -> dict[str, dict[str, Any]]:
+    """Return ranges as the library takes them: arrays of one element, of each tensor's rank."""
+    ranks = {value.name: len(value.shape or ()) for value in (*model.values, *model.inputs)}
+    return {
+        name: {
+            "min": np.full((1,) * ranks.get(name, 0), low, np.float32),
+            "max": np.full((1,) * ranks.get(name, 0), high, np.float32),
+        }
+        for name, (low, high) in ranges.items()
+    }
