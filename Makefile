@@ -15,7 +15,7 @@ FILES := $(wildcard sample_models/*.onnx)
 BENCHMARKS := $(filter-out backend peer_netron_window,$(notdir $(basename $(wildcard benchmarks/[a-z]*.py))))
 SCREEN := $(if $(filter Linux,$(SYSTEM)),$(DISPLAY)$(WAYLAND_DISPLAY),$(SYSTEM))
 
-.PHONY: help setup system run quick test test-slow mutants lint bench fuzz fuzz-loaders click bundle pictures docs vscode
+.PHONY: help setup system run quick test test-slow mutants lint bench fuzz fuzz-loaders click bundle pictures docs vscode windows
 
 help:
 	@echo "make run        the window on a sample model; without a screen its pictures and reports"
@@ -29,6 +29,7 @@ help:
 	@echo "make fuzz-loaders  broken files for loaders only: SEED=18 and SECONDS=60 as in CI"
 	@echo "make click      presses all that can be pressed in the window, SECONDS=60 for each of FILES=..."
 	@echo "make bundle     a program that needs no Python, in out/bundle, tried by its commands"
+	@echo "make windows    commands and tests on Windows, as a table; elsewhere WINDOWS_TOOL=PATH runs it"
 	@echo "make vscode     the extension for VS Code, out/inspector-VERSION.vsix"
 	@echo "make docs       the pages as a site in out/site; every link is checked"
 	@echo "make pictures   the pictures of the pages, made by the program itself"
@@ -81,6 +82,10 @@ fuzz-loaders: $(READY)
 
 bundle:
 	PYTHON="$(PYTHON)" sh tools/bundle.sh
+
+# WINDOWS_TOOL runs Windows' Python on this machine; not needed on Windows itself.
+windows:
+	$(PYTHON) -m tools.try_windows $(if $(WINDOWS_TOOL),--tool "$(WINDOWS_TOOL)")
 
 vscode: $(READY)
 	$(BIN)/python -m tools.make_vscode_extension

@@ -1,11 +1,18 @@
 """Runs commands in this process: starting Python with its libraries takes half a second."""
 
+import json
 import os
 import subprocess
 import tempfile
 from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
+
+import jsonschema
 
 from inspector.cli import main
+from inspector.platform import files
+
+_MOST_CHECKED = 300_000  # characters; a check of more would take seconds
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -30,4 +37,31 @@ def run(*arguments: object) -> subprocess.CompletedProcess[str]:
                 os.close(descriptor)
         out.seek(0)
         err.seek(0)
-        return subprocess.CompletedProcess(given, status, out.read(), err.read())
+        text = out.read()
+        if "--json" in given and status != 2:
+            check_schemas(text)
+        return subprocess.CompletedProcess(given, status, text, err.read())
+
+
+def check_schemas(text: str) -> None:
+    """Hold what a command printed against its published schema."""
+    if not text.startswith("{") or len(text) > _MOST_CHECKED:
+        return
+    try:
+        bodies = [json.loads(text)]
+    except ValueError:
+        bodies = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    for body in bodies:
+        error = jsonschema.exceptions.best_match(_validator(body["schema"]).iter_errors(body))
+        if error is not None:
+            place = "/".join(map(str, error.absolute_path))
+            raise AssertionError(
+                f"{body['schema']}, {place}: {error.message[:300]}\n"
+                "If the change is meant: python -m tools.make_output_schemas"
+            )
+
+
+@cache
+def _validator(schema: str) -> jsonschema.Draft202012Validator:
+    path = files.resource("schemas", f"{schema.replace('/', '-')}.schema.json")
+    return jsonschema.Draft202012Validator(json.loads(path.read_text("utf-8")))

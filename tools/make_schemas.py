@@ -8,14 +8,18 @@ from typing import Any
 
 import msgspec
 
+from inspector.conversion import action
 from inspector.platform import files
-from inspector.report import report, sweep, tuning
+from inspector.report import improvement, report, sensitivity, sweep, tuning
 from tools import make_json_page
 
 PUBLISHED: dict[str, tuple[type, str]] = {
     report.SCHEMA: (report.PerformanceReport, "Performance report"),
     sweep.SCHEMA: (sweep.Sweep, "Sweep"),
     tuning.SCHEMA: (tuning.Tuning, "Search for the best settings"),
+    improvement.SCHEMA: (improvement.Improvement, "Search for a smaller or faster model"),
+    sensitivity.SCHEMA: (sensitivity.Sensitivity, "Loss from quantization by layer"),
+    action.SCHEMA: (action.Recipe, "Recipe of a conversion"),
 }
 
 
@@ -28,9 +32,10 @@ def schema_of(name: str) -> dict[str, Any]:
     body: dict[str, Any] = components.pop(kind.__name__)
     if "Counter" in components:  # its values are no integers; the hook is not told of what
         components["Counter"]["properties"]["values"]["items"] = {"type": "number"}
-    body["properties"] = {"schema": {"const": name}} | body["properties"]
+    own = {key: each for key, each in body["properties"].items() if key != "schema"}
+    body["properties"] = {"schema": {"const": name}} | own
     body["title"] = f"{title} of Inspector, {name}"
-    body["required"] = ["schema", *body["required"]]
+    body["required"] = ["schema", *body.get("required", ())]
     for each in (body, *components.values()):
         if "description" in each:  # before Python 3.13 with the indentation of the code
             each["description"] = inspect.cleandoc(each["description"])

@@ -1,0 +1,243 @@
+"""Write the schemas of what commands print, from what they print for the sample models.
+
+    python -m tools.make_output_schemas     # a minute
+
+Commands build these objects from plain values, so that no type of the code describes them. This
+runs the examples below and writes down what their outputs have in common: types of fields, and
+the fields that are always there. A number may always be null: what is not known is null. The
+tests hold outputs of all commands against the result. `ceilings/1` is written by hand, since
+`inspector roofline` takes long and needs a quiet machine.
+Saved files have types; `tools.make_schemas` writes theirs.
+"""
+
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from inspector.platform import files
+
+ROOT = Path(__file__).parents[1]
+# What is printed in each schema, by commands on copies of the sample models.
+D, H, Q = "digits_float32.onnx", "digits_float16.onnx", "digits_int8_qdq.onnx"
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "model/1": (
+        f"info {D}",
+        f"info {D} --no-shapes --no-hash",
+        f"info {D} --everything",
+        f"info {Q} --everything",
+        "info sequence_loop.onnx --everything",
+        f"info {D} --estimate coreml,nnapi --dim batch=1 --find op:Conv --weights --validate",
+        "info language_bert.onnx unsupported_elsewhere.onnx wine_tabular.onnx",
+    ),
+    "models/1": ("info . --table", f"info {D} {H} --table --estimate coreml --no-hash"),
+    "diff/1": (
+        f"diff {D} {Q}",
+        f"diff {D} {H} --fail-if layers.changed<0",
+        f"diff {D} {D}",
+        f"diff {D} sequence_loop.onnx",
+    ),
+    "diffs/1": ("diff a b",),
+    "prediction/1": (
+        f"predict {D} --input picture=inputs/digit_3.png",
+        f"predict {D}",
+        "predict wine_tabular.onnx",
+        "predict sequence_loop.onnx",
+        "predict sharpen_float16.onnx",
+        "predict tones_sound.onnx",
+        "predict language_bert.onnx --input text:hello",
+    ),
+    "folder/1": ("predict clothes_float32.onnx --folder clothes/calibration",),
+    "parity/1": (
+        f"parity {D} --against reference",
+        f"parity {D} --against level=none --fail-if output.psnr>1",
+        f"parity {D} --against model={H}",
+    ),
+    "preparation/1": (
+        f"prepare {D}",
+        "prepare tones_sound.onnx",
+        "prepare wine_tabular.onnx",
+        "prepare clothes_float32.onnx",
+    ),
+    "verification/1": (f"verify {D} expected.npz", f"verify {D} wrong.npz"),
+    "layers/1": (
+        f"layers {D}",
+        f"layers {D} --against reference",
+        "layers sequence_loop.onnx",
+    ),
+    "devices/1": ("devices",),
+    "support/1": (f"support {D}",),
+    "targets/1": (
+        f"support {D} --target all",
+        "support unsupported_elsewhere.onnx --target all",
+    ),
+    "timeline/1": (
+        "trace report.json",
+        "trace report.json --by operator --from 0 --to 1ms",
+        "trace report.json --find conv",
+    ),
+    "comparison/1": (
+        "compare report.json other.json",
+        "compare report.json other.json int8.json --fail-if latency.p50>+10%",
+    ),
+    "conversion/1": (
+        f"convert {D} float16 -o half.onnx",
+        f"convert {D} simplify opset:21 -o newer.onnx",
+    ),
+    "actions/1": ("convert --list",),
+    "samples/1": ("sample", f"sample {D} -o copies"),
+    "plugins/1": ("plugins",),
+    "history/1": ("history", f"history {D}"),
+}
+# Objects whose keys are names out of a model or a machine, and not fields.
+_MAP_NAMES = (
+    "attributes axes both by_name compute_layers counts declared dimensions distances domains "
+    "environment fields graph_metadata imports input_types kernels layer_counts lengths "
+    "macs_formula marks metadata needs operators opsets options pictures quantization "
+    "quantization_annotations schemes settings shapes similar sounds storage_bytes texts "
+    "weight_counts"
+)
+MAPS = frozenset(_MAP_NAMES.split())
+_MOST_VALUES = 200  # of a list that are looked at
+
+
+@dataclass(slots=True)
+class Shape:
+    """What is known of the values at one place."""
+
+    types: set[str] = field(default_factory=set)
+    fields: dict[str, "Shape"] = field(default_factory=dict)
+    seen: int = 0  # objects
+    present: dict[str, int] = field(default_factory=dict)
+    inner: "Shape | None" = None  # of the items of a list, or the values of a map
+
+    def add(self, value: object, name: str = "") -> None:
+        """Take a value into account. name: of the field that it is in."""
+        if value is None:
+            self.types.add("null")
+        elif isinstance(value, bool):
+            self.types.add("boolean")
+        elif isinstance(value, int | float):
+            self.types.add("integer" if isinstance(value, int) else "number")
+        elif isinstance(value, str):
+            self.types.add("string")
+        elif isinstance(value, list):
+            self.types.add("array")
+            for item in value[:_MOST_VALUES]:
+                self._inside().add(item)
+        elif isinstance(value, Mapping):
+            self.types.add("object")
+            self._add_object(value, name in MAPS)
+
+    def _add_object(self, value: Mapping[str, object], is_map: bool) -> None:
+        if is_map:
+            for each in value.values():
+                self._inside().add(each)
+            return
+        self.seen += 1
+        for key, each in value.items():
+            self.fields.setdefault(key, Shape()).add(each, key)
+            self.present[key] = self.present.get(key, 0) + 1
+
+    def _inside(self) -> "Shape":
+        if self.inner is None:
+            self.inner = Shape()
+        return self.inner
+
+    def schema(self) -> dict[str, Any]:
+        """Return a JSON Schema that all values fit; objects may have more fields."""
+        types = set(self.types)
+        if types & {"integer", "number"}:
+            types |= {"null"}
+        if "number" in types:
+            types -= {"integer"}
+        body: dict[str, Any] = {}
+        if types and types != {"null"}:  # of a field that was always null, nothing is known
+            body["type"] = sorted(types) if len(types) > 1 else next(iter(types))
+        if "array" in types and self.inner is not None:
+            body["items"] = self.inner.schema()
+        if self.fields:
+            body["properties"] = {key: each.schema() for key, each in self.fields.items()}
+            always = [key for key in self.fields if self.present[key] == self.seen]
+            if always:
+                body["required"] = always
+        elif "object" in types and self.inner is not None:
+            body["additionalProperties"] = self.inner.schema()
+        return body
+
+
+def outputs(folder: Path, line: str) -> Iterator[dict[str, Any]]:
+    """Run a command, and yield the objects that it prints."""
+    command = [sys.executable, "-m", "inspector", *shlex.split(line), "--json"]
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=300, check=False
+    )
+    lines = done.stdout.splitlines()
+    if not lines:
+        raise SystemExit(f"inspector {line}: {done.stderr}")
+    try:
+        yield json.loads(done.stdout)
+    except ValueError:  # one object in each line
+        yield from map(json.loads, lines)
+
+
+def prepare(folder: Path) -> None:
+    """Fill a folder with what the examples name."""
+    ignored = shutil.ignore_patterns("making", "__pycache__")
+    shutil.copytree(ROOT / "sample_models", folder, ignore=ignored, dirs_exist_ok=True)
+    for name, models in (("a", (D, H)), ("b", (D, Q))):
+        (folder / name).mkdir()
+        for place, model in enumerate(models):
+            shutil.copy(folder / model, folder / name / f"net{place}.onnx")
+    script = (
+        "import numpy, onnxruntime\n"
+        f"x = numpy.zeros((1, 1, 8, 8), 'float32')\ns = onnxruntime.InferenceSession({D!r})\n"
+        "y = s.run(None, {'picture': x})[0]\n"
+        "numpy.savez('expected.npz', picture=x, probabilities=y)\n"
+        "numpy.savez('wrong.npz', picture=x, probabilities=y + 1)\n"
+    )
+    subprocess.run([sys.executable, "-c", script], cwd=folder, check=True)
+    for name, model in (("report", D), ("other", D), ("int8", Q)):
+        for _ in outputs(folder, f"measure {model} --runs 30 -o {name}.json"):
+            pass
+
+
+def schema_of(name: str, folder: Path) -> dict[str, Any]:
+    """Return the schema of what the examples of a schema print."""
+    shape = Shape()
+    for line in EXAMPLES[name]:
+        for body in outputs(folder, line):
+            if body.get("schema") != name:
+                raise SystemExit(f"inspector {line} prints {body.get('schema')}, not {name}")
+            shape.add(body)
+    body = shape.schema()
+    body["properties"]["schema"] = {"const": name}
+    commands = " and ".join(dict.fromkeys(f"inspector {e.split()[0]}" for e in EXAMPLES[name]))
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"What {commands} prints, {name}",
+        "description": "More fields may come. docs/json.md says what they mean.",
+    }
+    return head | body
+
+
+def main() -> None:
+    """Write all schemas, or those that are named."""
+    wanted = sys.argv[1:] or list(EXAMPLES)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        prepare(folder)
+        for name in wanted:
+            path = files.resource("schemas", f"{name.replace('/', '-')}.schema.json")
+            path.write_text(json.dumps(schema_of(name, folder), indent=1) + "\n", "utf-8")
+            sys.stdout.write(f"{path.name}\n")
+
+
+if __name__ == "__main__":
+    main()
