@@ -60,7 +60,7 @@ _ALL = (
     Command(
         "completion",
         "print the completion script of a shell, or the manual page",
-        "bash|zsh|fish|powershell|man",
+        "SHELL",
         ("completions", "man"),
     ),
     Command(

@@ -92,6 +92,49 @@ def test_a_model_that_cannot_be_measured_is_an_error_that_says_so(repository: Pa
     assert "::error file=net.onnx::Inspector could not measure the model" in printed
 
 
+# Stands for GitHub's own program: keeps the comments of a pull request in a folder.
+GH = """#!/usr/bin/env bash
+printf '%s\\n' "$*" >>"$COMMENTS/calls"
+case "$*" in
+  *PATCH* | *POST*) [ -z "${REFUSE:-}" ] || exit 1; printf '%s' "${@: -1}" >"$COMMENTS/body" ;;
+  *) if [ -f "$COMMENTS/body" ]; then echo 77; fi ;;
+esac
+"""
+
+
+def test_the_summary_becomes_one_comment_that_is_replaced(tmp_path: Path) -> None:
+    program = tmp_path / "gh"
+    program.write_text(GH)
+    program.chmod(0o755)
+    summary = tmp_path / "summary.md"
+    variables = {
+        "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
+        "COMMENTS": str(tmp_path),
+        "SUMMARY": str(summary),
+        "MODEL": "net.onnx",
+        "NUMBER": "12",
+        "REPOSITORY": "a/b",
+    }
+
+    def comment(**more: str) -> str:
+        command = ["bash", str(SCRIPT.with_name("comment.sh"))]
+        done = subprocess.run(
+            command, env=os.environ | variables | more, capture_output=True, text=True,
+            check=True,
+        )  # fmt: skip
+        return done.stdout
+
+    for text in ("| first |", "| $(second) `x` |"):
+        summary.write_text(text)
+        assert "pull request 12" in comment()
+        body = (tmp_path / "body").read_text()
+        assert body == f"body=<!-- inspector: net.onnx -->\n{text}"
+    calls = (tmp_path / "calls").read_text()
+    assert calls.count("--method POST") == 1
+    assert "--method PATCH repos/a/b/issues/comments/77" in calls
+    assert comment(REFUSE="yes").startswith("::warning file=net.onnx::Could not comment")
+
+
 def test_the_hooks_command_refuses_and_accepts(tmp_path: Path) -> None:
     hook = (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
     entry = next(line.split(": ", 1)[1] for line in hook.splitlines() if "entry:" in line)
