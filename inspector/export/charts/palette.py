@@ -5,6 +5,7 @@ three kinds of colour blindness; change them only with that check.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 from inspector.report.support_marks import Mark
 
@@ -176,6 +177,17 @@ def contrast(one: str, other: str) -> float:
 def on_top(colour: str) -> str:
     """White or near-black, whichever reads better on `colour`."""
     return max(("#FFFFFF", "#111318"), key=lambda text: contrast(text, colour))
+
+
+LEAST_CONTRAST = 4.5  # of text to its ground, as WCAG 2 AA asks
+
+
+@cache
+def readable(colour: str, ground: str, palette: Palette) -> str:
+    """Return a color that can be read on a ground: mixed with that of text as far as needed."""
+    shares = (step / 10 for step in range(11))
+    mixed = (mix(colour, palette.text, share) for share in shares)
+    return next((each for each in mixed if contrast(each, ground) >= LEAST_CONTRAST), colour)
 
 
 def mix(one: str, other: str, amount: float) -> str:

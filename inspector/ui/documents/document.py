@@ -106,6 +106,7 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     from inspector.model.model import Model
     from inspector.model.tensors.element_types import Fed
     from inspector.model.tensors.prediction import Prediction
+    from inspector.preview.inputs.image_files import Picture
     from inspector.preview.outputs.labels import ClassNames
     from inspector.preview.runs.other_run import OtherRun
     from inspector.report.report import PerformanceReport
@@ -223,6 +224,7 @@ class Document(QObject):
         self.spec = spec
         self.feeds: dict[str, Fed] = {}
         self.sources: dict[str, InputSource] = {}
+        self.image: Picture | None = None  # of the inputs, as it was read
         self.inputs: tuple[InputPlace, ...] = ()  # of the Preview, for the next start
         self.class_names: ClassNames | None = None  # None: as the model says, or as fits
         self.prediction: Prediction | None = None

@@ -61,7 +61,11 @@ def draw_words(
     first = QRectF(left, place.top() + 5 * zoom, right - left, 18 * zoom)
     second = QRectF(left, place.top() + 22 * zoom, right - left, 17 * zoom)
     dim = scene.absent(box)
-    aside = tint(scene, box, palette) if signs and scene.code[box] else palette.secondary
+    aside = palette.secondary
+    if signs and scene.code[box]:
+        own = tint(scene, box, palette)
+        face = palette_module.mix(palette.raised, own, _SIGN_TINT)
+        aside = palette_module.readable(own, face, palette)
     end = draw_text(painter, first, text.right, 11 * zoom, 500, aside, RIGHT)
     if dim and not text.right:
         end = _draw_status(painter, scene, box, first, zoom, palette)
@@ -78,8 +82,8 @@ def draw_words(
                 for n in (full, text.note)
                 if name_width + text_width(n, 10 * zoom) <= second.width()
             ),
-            "",
-        ) or (text.note if text_width(text.note, 10 * zoom) < second.width() * 0.6 else "")
+            "",  # the name tells more
+        )
     end = draw_text(painter, second, note, 10 * zoom, 400, palette.tertiary, RIGHT)
     end = max(end, 14 * zoom if scene.key(box) is not None else 0.0)
     name = second.adjusted(0, 0, -end - 8 * zoom if end else 0, 0)

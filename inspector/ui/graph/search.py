@@ -23,7 +23,7 @@ class SearchField(QLineEdit):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setPlaceholderText(tr("Find: conv, kernel_shape=3x3, 1x*x8x8, Conv -> Relu"))
+        self.setPlaceholderText(tr("Find: conv 3x3, A -> B"))
         self.setToolTip(tip(*map(tr, SEARCH_HELP)))
         self.setProperty("find", True)
         self.setAccessibleName(tr("Search the graph"))

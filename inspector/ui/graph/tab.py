@@ -52,6 +52,7 @@ from inspector.ui.graph.coloring import numbers as numbers_of
 from inspector.ui.graph.executed import ExecutedView
 from inspector.ui.graph.graph_loading import AT_ONCE, GraphLayout
 from inspector.ui.graph.legend import GraphLegend, scale_legend
+from inspector.ui.graph.linked_views import Pairs, bring_level
 from inspector.ui.graph.minimap import WIDTH, MiniMap
 from inspector.ui.graph.paint import paint
 from inspector.ui.graph.paint_boxes import MarkedBoxes
@@ -340,6 +341,9 @@ class GraphTab(QWidget):
         self._going: Bookmark | None = None  # until the frames around it are open
         self.view = GraphView(theme, document.selection)
         self.view.setParent(self)
+        self._leveling = False
+        none = np.empty(0, np.intp)
+        self._pairs: Pairs = none, none  # layers, and the nodes that stand for them
         self.executed = ExecutedView(theme, document)
         self.executed.setParent(self)
         self.executed.hide()
@@ -393,6 +397,9 @@ class GraphTab(QWidget):
         document.bookmark_asked.connect(self.go_to)
         document.executed_asked.connect(lambda: tools.shown.choose(BOTH))
         self.executed.drawn.connect(self._take_executed)
+        self.executed.drawn.connect(lambda: self._level(self.view))
+        for each in (view, self.executed.view):
+            each.camera.changed.connect(partial(self._level, each))
         tools.saving.connect(self._ask_to_save)
         self.search.chosen.connect(self._choose)
         self.search.found_changed.connect(self._show_matches)
@@ -440,8 +447,13 @@ class GraphTab(QWidget):
             self._document.executed.begin()
 
     def _take_executed(self) -> None:
-        """Let the search find nodes of the graph that has just been drawn."""
-        model = self.executed.model
+        """Let the search find nodes of the graph that has just been drawn, and link them."""
+        model, graph = self.executed.model, self.executed.graph
+        if graph is not None:
+            every = [(layer, graph.node_for(layer)) for layer in range(len(graph.fates))]
+            both = [(layer, node) for layer, node in every if node is not None]
+            columns = np.array(both, np.intp).reshape(-1, 2).T
+            self._pairs = columns[0], columns[1]
         if model is not None and self._executed_index.layers is not model.layers:
             self._executed_index = LayerIndex(model.layers, values_by_name(model))
             if self.shown == EXECUTED:
@@ -457,8 +469,22 @@ class GraphTab(QWidget):
             BOTH: (self.view, self.executed.view),
         }[self.shown]
 
+    def _level(self, source: GraphView) -> None:
+        """Where both graphs are shown, move the other one along with what was moved."""
+        if self._leveling or self.shown != BOTH:
+            return
+        layers, nodes = self._pairs
+        self._leveling = True
+        if source is self.view:
+            chosen = self._document.selection.now.layer
+            bring_level(source, self.executed.view, (layers, nodes), chosen)
+        else:
+            chosen = self.executed.selection.now.layer
+            bring_level(source, self.view, (nodes, layers), chosen)
+        self._leveling = False
+
     def _scale(self, factor: float) -> None:
-        for view in self._views:
+        for view in self._views[:1]:  # where both are shown, the other one follows
             view.camera.scale(factor)
 
     def _fit(self) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
-from inspector.export.charts.palette import DARK, LIGHT, Palette
+from inspector.export.charts.palette import DARK, LIGHT, Palette, mix
 from inspector.platform import files
 
 # The style sheet for Qt's own controls, from a palette.
@@ -33,6 +33,7 @@ class _Roles(dict[str, str]):
     def __init__(self, look: Palette) -> None:
         super().__init__({role: getattr(look, role) for role in look.__dataclass_fields__})
         arrow = "down-dark.svg" if look.dark else "down-light.svg"
+        self["fill_hover"] = mix(look.fill, "#000000", 0.14)
         self["check_mark"] = files.resource("icons", "check-white.svg").as_posix()
         self["down_arrow"] = files.resource("icons", arrow).as_posix()
 
@@ -67,7 +68,7 @@ QPushButton[role="primary"], QPushButton[role="primary_left"],
 QPushButton[role="primary_right"] {{ background: {fill}; color: #FFFFFF;
   border: 1px solid {fill}; font-weight: 600; }}
 QPushButton[role="primary"]:hover, QPushButton[role="primary_left"]:hover,
-QPushButton[role="primary_right"]:hover {{ background: {accent}; }}
+QPushButton[role="primary_right"]:hover {{ background: {fill_hover}; }}
 QPushButton[role="primary"]:disabled, QPushButton[role="primary_left"]:disabled,
 QPushButton[role="primary_right"]:disabled {{ background: {track}; color: {tertiary};
   border-color: {track}; }}

@@ -86,6 +86,8 @@ class CommandPalette(QDialog):
         self.field.installEventFilter(self)
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Matching commands"))
+        self.list.setStyleSheet("QListWidget::item { padding: 6px 8px; border-radius: 5px; }")
+        self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         page = QVBoxLayout(self)

@@ -2,7 +2,15 @@
 
 import pytest
 
-from inspector.export.charts.palette import DARK, LIGHT, Palette, contrast, luminance
+from inspector.export.charts.palette import (
+    DARK,
+    LIGHT,
+    Palette,
+    contrast,
+    luminance,
+    mix,
+    readable,
+)
 
 
 @pytest.mark.parametrize(
@@ -41,3 +49,17 @@ def test_outlines_and_text_stand_out_from_every_background(palette: Palette) -> 
     assert contrast(palette.control, palette.track) >= 2.5  # of tabs, which have names, too
     assert contrast("#FFFFFF", palette.fill) >= 4.5
     assert contrast(palette.on_selection, palette.selection) >= 4.5
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+@pytest.mark.parametrize("role", ["good", "caution", "bad", "activity", "tertiary", "accent"])
+def test_any_color_is_made_readable_on_any_ground(palette: Palette, role: str) -> None:
+    own = getattr(palette, role)
+    for ground in (
+        palette.raised,
+        palette.selection,
+        palette.track,
+        mix(palette.raised, own, 0.12),
+    ):
+        assert contrast(readable(own, ground, palette), ground) >= 4.5
+    assert readable(palette.text, palette.surface, palette) == palette.text

@@ -129,3 +129,28 @@ def test_why_there_is_no_graph_is_shown(qtbot: QtBot, theme: Theme, tmp_path: Pa
     tab.toolbar.shown.choose(EXECUTED)
     qtbot.waitUntil(tab.executed.failure.isVisible)
     assert not tab.executed.message.isVisible()
+
+
+def test_both_graphs_move_together_with_what_belongs_together_level(tab: GraphTab) -> None:
+    graph, scenes = tab.executed.graph, (tab.view.scene, tab.executed.view.scene)
+    assert graph is not None
+    assert scenes[0] is not None
+    assert scenes[1] is not None
+    cameras = tab.view.camera, tab.executed.view.camera
+    layer = len(graph.fates) - 1  # Softmax, far from the first one
+    node = graph.node_for(layer)
+    assert node is not None
+    tab._document.selection.choose(layer)
+
+    def heights() -> list[float]:
+        tops = []
+        for camera, scene, index in zip(cameras, scenes, (layer, node), strict=True):
+            x, y, wide, high = scene.drawing.box[scene.drawing.box_of_layer[index]].tolist()
+            tops.append(camera.to_view(QPointF(x + wide / 2, y + high / 2)).y())
+        return tops
+
+    for moved in cameras:
+        moved.scale(1.3)
+        moved.pan(QPointF(0, 25))
+        assert cameras[0].zoom == pytest.approx(cameras[1].zoom)
+        assert heights()[0] == pytest.approx(heights()[1], abs=1)

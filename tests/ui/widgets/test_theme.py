@@ -118,3 +118,19 @@ def test_every_button_and_field_has_an_outline_that_is_seen(palette: Palette) ->
             outlines += 1
             assert contrast(edge[1], ground[1] if ground else palette.surface) >= 3, selectors
     assert outlines >= 6
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_buttons_are_readable_at_rest_and_below_the_pointer(palette: Palette) -> None:
+    rules = re.findall(r"([^{}]+)\{([^{}]+)\}", stylesheet(palette))
+    checked = 0
+    for selectors, body in rules:
+        ground = re.search(r"background: (#\w{6})", body)
+        if "QPushButton" not in selectors or ground is None or ":disabled" in selectors:
+            continue
+        text = re.search(r"(?<![-\w])color: (#\w{6})", body)
+        primary = "primary" in selectors
+        shade = text[1] if text else "#FFFFFF" if primary else palette.text
+        assert contrast(shade, ground[1]) >= 4.5, selectors
+        checked += 1
+    assert checked > 5

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, 
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Body, Key
 from inspector.comparison.model_changes import ModelDiff, State
-from inspector.export.charts.palette import Palette
+from inspector.export.charts.palette import Palette, readable
 from inspector.model.model import Model
 from inspector.ui.background import TaskRunner
 from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.graph_loading import staged
+from inspector.ui.graph.linked_views import bring_level
 from inspector.ui.graph.minimap import MiniMap
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.view import GraphView
@@ -36,18 +37,18 @@ NAMES = {
 }
 COLORED = (State.NEW, State.GONE, State.CHANGED, State.MOVED)
 _STRIP = 44  # width of the strip that shows the whole model, in pixels
-_ASIDE = 0.2  # weight of horizontal distance when the pair nearest to the center is chosen
 
 
 def state_color(palette: Palette, state: State) -> str:
-    """Return the color of a state in text and boxes."""
-    return {
+    """Return the color of a state in text and boxes, which can be read on each surface."""
+    color = {
         State.NEW: palette.good,
         State.GONE: palette.bad,
         State.CHANGED: palette.caution,
         State.MOVED: palette.activity,
         State.SAME: palette.secondary,
     }[state]
+    return readable(color, palette.raised, palette)
 
 
 class DiffGraph(QWidget):
@@ -263,36 +264,12 @@ class DiffGraphs(QWidget):
 
     def _follow_camera(self, number: int) -> None:
         """Bring the pair nearest to the center to the same place on the other side."""
-        source, target = self.sides[number].view, self.sides[1 - number].view
-        if self._busy or not self.together or source.scene is None or target.scene is None:
+        if self._busy or not self.together:
             return
-        boxes = [
-            view.scene.drawing.box_of_layer[layers]
-            for view, layers in zip((source, target), self._both[:: -1 if number else 1],
-                                    strict=True)
-            if view.scene is not None
-        ]  # fmt: skip
-        visible = np.flatnonzero((boxes[0] >= 0) & (boxes[1] >= 0))
-        if not len(visible):
-            return
-        camera, zoom = source.camera, source.camera.zoom
-        centers = [
-            drawing.box[box[visible], :2] + drawing.box[box[visible], 2:] / 2
-            for drawing, box in zip(
-                (source.scene.drawing, target.scene.drawing), boxes, strict=True
-            )
-        ]
-        middle = camera.to_drawing(camera.free.center())
-        away = np.abs(centers[0] - (middle.x(), middle.y()))
-        nearest = int((away[:, 0] * _ASIDE + away[:, 1]).argmin())
-        chosen = self.sides[number].selection.now.layer
-        if chosen is not None:  # what was selected stays level as long as it is in view
-            own = np.flatnonzero(self._both[number][visible] == chosen)
-            if len(own) and camera.visible.contains(QPointF(*centers[0][own[0]].tolist())):
-                nearest = int(own[0])
-        here, other_center = (QPointF(*center[nearest].tolist()) for center in centers)
+        side = self.sides[number]
+        pairs = self._both[number], self._both[1 - number]
         self._busy = True
-        target.camera.look(other_center - camera.to_view(here) / zoom, zoom)
+        bring_level(side.view, self.sides[1 - number].view, pairs, side.selection.now.layer)
         self._busy = False
 
 

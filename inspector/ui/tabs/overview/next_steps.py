@@ -21,11 +21,12 @@ from inspector.preview.outputs import class_scores, labels, results
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.estimating import size_list
+from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Card, Elided, button, follow, hairline, label, row, tip
 from inspector.ui.widgets.theme import Theme, colour
 
-_PROOF_PX = 228
+_PROOF_PX, _PICTURE_PX = 228, 84
 _SHOWN_TARGETS, _MAX_DEVICES = 6, 3
 _GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
 
@@ -52,11 +53,21 @@ class Proof(QWidget):
         self.open = button(theme, text, "picture" if image else "play")
         self._image = image
         self.open.clicked.connect(self._try)
+        self.picture = ImageView(theme, tr("Image"), _PICTURE_PX)
+        self.picture.setFixedWidth(_PICTURE_PX)
+        texts = QVBoxLayout()
+        texts.setSpacing(4)
+        for part in (self.title, self.answer, self.value):
+            texts.addWidget(part)
+        texts.addStretch(1)
+        both = row(spacing=8)
+        both.addLayout(texts, 1)
+        both.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(4)
-        for part in (self.title, self.answer, self.value, self.source):
-            column.addWidget(part)
+        column.addLayout(both)
+        column.addWidget(self.source)
         column.addStretch(1)
         column.addWidget(self.open)
         document.predicted.connect(self.follow)
@@ -83,6 +94,9 @@ class Proof(QWidget):
             self.value.setText(tr("See what the model predicts"))
         for part in (self.answer, self.value):
             part.setEnabled(True)
+        image = document.image if tried else None
+        self.picture.show_picture(image)
+        self.picture.setVisible(image is not None)
         self.source.set_text(_source(document) if tried else "")
         self.source.setVisible(tried)
 
@@ -100,6 +114,7 @@ class Proof(QWidget):
     def _show_outdated(self, error: InspectorError) -> None:
         """Dim the answer, which is not that of the present input, and say why there is none."""
         self.title.setText(tr("Previous result"))
+        self.picture.hide()  # it may be that of the new input
         for part in (self.answer, self.value):
             part.setEnabled(False)
         self.source.set_text(tr("The new input has no result"))

@@ -466,6 +466,8 @@ class PredictionPipeline(QObject):
     def _use_filling(self, filling: Filling) -> None:
         self.filling = filling
         sources = tuple(InputSource(filled.name, filled.value) for filled in filling.filled)
+        image = next(iter(filling.images.values()), None)
+        self._document.image = image.shown if image is not None else None
         self._document.set_feeds(feeds.feeds_by_name(filling.filled), sources)
 
     def _show_input_now(self) -> None:

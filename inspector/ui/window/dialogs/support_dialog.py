@@ -263,11 +263,11 @@ class SupportDialog(QDialog):
     def _lay_out(self, theme: Theme) -> None:
         close = button(theme, tr("Close"), primary=True)
         close.clicked.connect(self.close)
-        _place(self.table, TargetColumn.VERDICT, {TargetColumn.TARGET: 210,
-               TargetColumn.PROVIDER: 136, TargetColumn.LAYERS: 190})  # fmt: skip
+        _place(self.table, TargetColumn.VERDICT, {TargetColumn.TARGET: 200,
+               TargetColumn.PROVIDER: 116, TargetColumn.LAYERS: 170})  # fmt: skip
         _place(self.layers, AnswerColumn.REASON, {AnswerColumn.NUMBER: 56,
-               AnswerColumn.LAYER: 240, AnswerColumn.OPERATOR: 150,
-               AnswerColumn.SUPPORT: 190})  # fmt: skip
+               AnswerColumn.LAYER: 200, AnswerColumn.OPERATOR: 120,
+               AnswerColumn.SUPPORT: 130})  # fmt: skip
         self.table.setFixedHeight(ROW * (1 + _SHOWN_TARGETS) + 2)
         lengths = fixed_lengths(self._model.inputs)
         self.fixed.setVisible(bool(lengths))

@@ -165,6 +165,7 @@ class OutputList(QWidget):
         )
         self.scene.show_reading(answer.scene)
         if self._declared is not None:
+            self._declared.hide()  # at once: its room is for the outputs
             self._declared.deleteLater()
             self._declared = None
             self._more.setVisible(len(answer.readings) > SHOWN)
