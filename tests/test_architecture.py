@@ -62,6 +62,8 @@ LIBRARIES = {
     "jinja2": {"export"},
     "tokenizers": {"sandbox"},
     "soundfile": {"sandbox"},
+    "nats": {"remote/lab"},
+    "cryptography": {"remote/lab"},
 }
 MOST_FILES = 20  # of one folder; about fifteen is what a reader can take in
 MOST_COMMANDS = 30  # one file each, found by the name of the command

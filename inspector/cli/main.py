@@ -75,6 +75,12 @@ _ALL = (
         ("providers", "gpu", "gpus", "eps", "machines", "remote"),
     ),
     Command(
+        "lab",
+        "share devices: run a hub, join it, or list the devices and their queue",
+        "[hub | join FILE | use FILE | leave] [options]",
+        ("hub", "join", "fleet", "cluster"),
+    ),
+    Command(
         "predict",
         "run a model once and show its outputs",
         "MODEL [--input NAME=VALUE ...] [options]",

@@ -25,6 +25,7 @@ WITHOUT_MODEL = {
     "mcp",
     "completion",
     "desktop",
+    "lab",
 }
 COMMANDS = {
     "predict": (),

@@ -1,0 +1,232 @@
+"""inspector lab: devices that share one queue of jobs, and this machine's part in it."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from inspector.cli.option_types import at_least, size_in_bytes
+from inspector.errors import BadInput, Cancelled
+from inspector.units import clip, size
+
+SCHEMA = "lab/1"
+_HEAD = ("DEVICE", "LABELS", "PROCESSOR", "SYSTEM", "RUNTIMES", "LOAD", "STATE")
+_ACTIONS = ("hub", "join", "use", "leave")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=_ACTIONS,
+        metavar="ACTION",
+        help="hub: run the hub here; join: make this machine a device; use: remember the lab "
+        "for --on; leave: forget it; without an action, list the devices",
+    )
+    parser.add_argument(
+        "membership",
+        nargs="?",
+        type=Path,
+        metavar="FILE",
+        help="membership that the hub wrote: device.pem for join, client.pem for use",
+    )
+    hub = parser.add_argument_group("hub")
+    hub.add_argument(
+        "--folder",
+        type=Path,
+        metavar="DIR",
+        help="where the hub keeps certificates and jobs, or a device models and results",
+    )
+    hub.add_argument(
+        "--address",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="name or IP address by which others reach the hub; repeatable, the first is "
+        "written into memberships (default: the name of this machine)",
+    )
+    hub.add_argument(
+        "--port", type=at_least(1), default=4222, metavar="N", help="port (default: 4222)"
+    )
+    device = parser.add_argument_group("join")
+    device.add_argument("--name", default="", help="of this device (default: of the machine)")
+    device.add_argument(
+        "--label",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="label that '--on label:WORD' finds; repeatable",
+    )
+    device.add_argument(
+        "--answers",
+        type=at_least(1),
+        default=0,
+        metavar="N",
+        help="jobs at once that are not timed (default: half the cores)",
+    )
+    both = parser.add_argument_group("hub and join")
+    both.add_argument(
+        "--quota",
+        type=size_in_bytes,
+        default=0,
+        metavar="SIZE",
+        help="most that is kept on disk (default: 50 GB on a hub, 20 GB on a device)",
+    )
+    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Do the action. Raises InspectorError."""
+    needs_file = options.action in ("join", "use")
+    if needs_file != (options.membership is not None):
+        why = "the membership is missing" if needs_file else "it takes no FILE"
+        hint = f"inspector lab {options.action or 'use'} FILE; `inspector lab hub` makes it."
+        raise BadInput("Could not use the lab", why, hint)
+    match options.action:
+        case "hub":
+            _hub(options)
+        case "join":
+            _join(options)
+        case "use":
+            _use(options.membership)
+        case "leave":
+            _leave()
+        case _:
+            _list(options)
+
+
+def _hub(options: argparse.Namespace) -> None:
+    """Run the hub until it is stopped."""
+    from inspector.remote.lab import hub, membership
+
+    folder = (options.folder or hub.default_folder()).absolute()
+    quota = options.quota or hub.QUOTA_BYTES
+    try:
+        made = hub.prepare(folder, options.address, options.port, quota)
+    except ImportError as error:
+        hint = 'Install it: pip install "onnx-inspector[lab]"'
+        raise BadInput("Could not make the hub", f"{error.name} is missing", hint) from error
+    running = hub.Hub(made, lambda line: print(line, file=sys.stderr))
+    try:
+        address = membership.read(folder / "client.pem").hub
+        print(f"The hub runs at {address}. Copy these files; who has one is a member:")
+        print(f"  on devices      inspector lab join {folder / 'device.pem'}")
+        print(f"  where you work  inspector lab use {folder / 'client.pem'}", flush=True)
+        status = running.wait()
+        raise BadInput("The hub ended", f"nats-server ended with status {status}")
+    finally:
+        running.close()
+
+
+def _join(options: argparse.Namespace) -> None:
+    """Work as a device until it is stopped."""
+    import asyncio
+    import os
+    import re
+    import socket
+
+    from inspector.remote import agent
+    from inspector.remote.lab import membership, worker
+
+    member = _read(options.membership, membership.DEVICE)
+    name = options.name or re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname())
+    settings = worker.Settings(
+        name,
+        options.folder or agent.default_folder(),
+        tuple(options.label),
+        options.answers or max(1, (os.cpu_count() or 1) // 2),
+        options.quota or worker.QUOTA_BYTES,
+    )
+    made = worker.Worker(member, settings, lambda line: print(line, flush=True))
+    asyncio.run(made.run())
+    raise Cancelled("Stopped")
+
+
+def _use(path: Path) -> None:
+    from inspector.remote.lab import link, membership
+
+    member = _read(path, membership.CLIENT)
+    connected = link.Link(member, "client")
+    connected.close()
+    membership.keep(member)
+    print(f"using the lab at {member.hub}: inspector measure MODEL --on lab")
+
+
+def _leave() -> None:
+    from inspector.remote.lab import membership
+
+    membership.forget()
+    print("this machine uses no lab now")
+
+
+def _read(path: Path, role: str) -> Any:
+    from inspector.remote.lab import membership
+
+    member = membership.read(path)
+    if member.role != role:
+        why = f"{path.name} is the membership of a {member.role}, and a {role}'s is needed"
+        raise BadInput("Could not join the lab", why, f"Take {role}.pem of the hub's folder.")
+    return member
+
+
+def _list(options: argparse.Namespace) -> None:
+    from inspector.remote.lab import link, membership
+
+    shared = link.shared(membership.own())
+    try:
+        devices = shared.run(link.known_devices(shared.nats, shared.streams), 20)
+        counts = shared.run(link.queue_counts(shared.streams), 20)
+    except Exception as error:
+        raise link.explain(error) from error
+    if options.json:
+        import msgspec
+
+        queued = [
+            {"queue": name, "waiting": waiting, "running": running}
+            for name, (waiting, running) in sorted(counts.items())
+        ]
+        listed = [{"name": name, **said} for name, said in sorted(devices.items())]
+        body = {"schema": SCHEMA, "devices": listed, "queue": queued}
+        print(msgspec.json.encode(body).decode())
+        return
+    print("\n".join(lines(devices, counts)))
+
+
+def lines(
+    devices: Mapping[str, Mapping[str, Any]], counts: Mapping[str, tuple[int, int]]
+) -> Iterator[str]:
+    """Yield the devices as a table, and what waits in the queue."""
+    from inspector.cli.render.comparison import table
+
+    if not devices:
+        yield "No devices. Join one: inspector lab join device.pem"
+        return
+    rows = [_HEAD, *(_row(name, said) for name, said in sorted(devices.items()))]
+    yield from table(rows, "lllllrl")
+    for name, (waiting, running) in sorted(counts.items()):
+        lane, _, target = name.partition("-")
+        kind = "measurements" if lane == "timing" else "other jobs"
+        yield f"{target.replace('-', ' ', 1)}: {kind}: {running} running, {waiting} waiting"
+
+
+def _row(name: str, said: Mapping[str, Any]) -> tuple[str, ...]:
+    status = said.get("status")
+    memory = f", {size(said['memory_bytes'])}" if "memory_bytes" in said else ""
+    cores = f", {said['cores']} cores" if "cores" in said else ""
+    runtimes = dict(said.get("runtimes", {}))
+    state, load = "gone", ""
+    if status is not None:
+        now = [clip(str(each), 30) for each in status.get("now", ())]
+        state = ", ".join(now) or str(status.get("busy") or "idle")
+        load = f"{status.get('load', 0):g}"
+    return (
+        clip(name, 24),
+        clip(", ".join(map(str, said.get("labels", ()))), 24),
+        clip(str(said.get("cpu", "unknown")), 32) + cores + memory,
+        f"{said.get('system', 'unknown')}, Python {said.get('python', 'unknown')}",
+        clip(", ".join(f"{each} {version}" for each, version in runtimes.items()), 40),
+        load,
+        clip(state, 60),
+    )

@@ -1,0 +1,303 @@
+"""The hub of a lab: its certificates, the configuration of its server, and the server."""
+
+import datetime
+import ipaddress
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from inspector.errors import BadInput, EngineFailed
+from inspector.platform import files
+from inspector.remote.lab import link, membership
+from inspector.remote.lab.membership import CLIENT, DEVICE
+from inspector.units import clip
+
+PORT = 4222
+QUOTA_BYTES = 50 << 30
+_DAYS = 3_650
+_OLDEST = (2, 9)  # of the server: refuses a second message of one subject
+_START_SECONDS = 15.0
+MOST_PAYLOAD = 8 << 20
+# What a device may send: what a job came to, and nothing that is a job.
+_DEVICE_SENDS = (
+    "end.>", "progress.>", "status.>", "ping", "$JS.ACK.>", "$JS.FC.>", "$O.files.>",
+    "$KV.devices.>",
+    "$JS.API.INFO", "$JS.API.STREAM.INFO.*", "$JS.API.STREAM.NAMES", "$JS.API.STREAM.MSG.GET.*",
+    "$JS.API.DIRECT.GET.>", "$JS.API.STREAM.PURGE.OBJ_files", "$JS.API.CONSUMER.INFO.JOBS.*",
+    "$JS.API.CONSUMER.DURABLE.CREATE.JOBS.*", "$JS.API.CONSUMER.CREATE.JOBS.>",
+    "$JS.API.CONSUMER.MSG.NEXT.JOBS.*", "$JS.API.CONSUMER.CREATE.OBJ_files",
+    "$JS.API.CONSUMER.CREATE.OBJ_files.>", "$JS.API.CONSUMER.DELETE.OBJ_files.>",
+)  # fmt: skip
+_DEVICE_HEARS = ("_INBOX.>", "cancel.>", "wake", "ping")
+
+
+def default_folder() -> Path:
+    """Return the folder that a hub of this user keeps everything in."""
+    from platformdirs import user_data_path
+
+    return user_data_path("inspector", appauthor=False) / "lab"
+
+
+def find_server() -> str:
+    """Return the path of `nats-server`. Raises BadInput: there is none, or it is too old."""
+    found = shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin")
+    if found is None:
+        beside = Path(sys.executable).parent / "nats-server"
+        found = str(beside) if beside.exists() else None
+    what = "Could not start the hub"
+    if found is None:
+        hint = (
+            "Install it: `apt install nats-server`, `brew install nats-server`, `winget "
+            "install NATSAuthors.NATSServer`, or from github.com/nats-io/nats-server/releases."
+        )
+        raise BadInput(what, "nats-server is not installed on this machine", hint)
+    said = subprocess.run([found, "--version"], capture_output=True, text=True).stdout
+    version = re.search(r"v(\d+)\.(\d+)", said)
+    if version is None or (int(version[1]), int(version[2])) < _OLDEST:
+        oldest = ".".join(map(str, _OLDEST))
+        raise BadInput(what, f"{found} is '{clip(said.strip(), 60)}'", f"{oldest} is needed.")
+    return found
+
+
+def prepare(folder: Path, addresses: Sequence[str], port: int, quota: int) -> Path:
+    """Write what a hub needs, and return its configuration file. Raises BadInput, NotSaved.
+
+    Certificates that are there stay, so that members stay members; the one of the server is
+    made anew where an address was added. addresses: names or IP addresses by which the hub is
+    reached, the one for members first.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    names = tuple(addresses) or own_addresses()
+    authority = folder / "authority.pem"
+    if not (authority.exists() and (folder / "authority.key").exists()):
+        _make_authority(folder)
+    address = f"[{names[0]}]" if ":" in names[0] else names[0]
+    hub = f"tls://{address}:{port}"
+    for role in (CLIENT, DEVICE):
+        path = folder / f"{role}.pem"
+        if not path.exists() or membership.read(path).hub != hub:
+            certificate, key = _issued(folder, f"{role}.inspector-lab", (), server=False)
+            trusted = authority.read_text("utf-8")
+            membership.write(path, hub, role, certificate, key, trusted)
+    certificate, key = _issued(folder, "hub.inspector-lab", names, server=True)
+    _write_secret(folder / "hub.pem", certificate.encode())
+    _write_secret(folder / "hub.key", key.encode())
+    configured = json.dumps(_configuration(folder, port, quota), indent=1)
+    files.write_atomic(folder / "nats.conf", configured.encode())
+    return folder / "nats.conf"
+
+
+def own_addresses() -> tuple[str, ...]:
+    """Return names by which other machines may reach this one, the likeliest first."""
+    name = socket.gethostname()
+    return tuple(dict.fromkeys((name, socket.getfqdn(), "localhost", "127.0.0.1")))
+
+
+class Hub:
+    """A running server. Raises EngineFailed: it does not start."""
+
+    def __init__(
+        self, configuration: Path, say: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self._said: list[str] = []
+        self._process = subprocess.Popen(
+            [find_server(), "-c", str(configuration)],
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL,
+        )
+        self._ready = threading.Event()
+        threading.Thread(target=self._read, args=(say,), name="hub", daemon=True).start()
+        until = time.monotonic() + _START_SECONDS
+        while not self._ready.wait(0.02):
+            if self._process.poll() is not None or time.monotonic() > until:
+                self.close()
+                last = [line for line in self._said if "[FTL]" in line or "[ERR]" in line]
+                why = clip("; ".join((last or self._said)[-2:]), 300) or "it said nothing"
+                raise EngineFailed("Could not start the hub", why, "Is the port in use?")
+        link.make_streams(membership.read(configuration.parent / "client.pem"))
+
+    def wait(self) -> int:
+        """Wait until the server ends."""
+        return self._process.wait()
+
+    def close(self) -> None:
+        """Stop the server; what it keeps stays."""
+        self._process.terminate()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _read(self, say: Callable[[str], None]) -> None:
+        assert self._process.stderr is not None
+        with self._process.stderr as stream:
+            for body in stream:
+                line = body.decode("utf-8", "replace").rstrip()
+                self._said = [*self._said[-40:], line]
+                if "Server is ready" in line:
+                    self._ready.set()
+                if "[ERR]" in line or "[FTL]" in line:
+                    say(line)
+
+
+def _configuration(folder: Path, port: int, quota: int) -> dict[str, Any]:
+    device = {"publish": list(_DEVICE_SENDS), "subscribe": list(_DEVICE_HEARS)}
+    return {
+        "server_name": "inspector-lab",
+        "host": "0.0.0.0",
+        "port": port,
+        "max_payload": MOST_PAYLOAD,
+        "ping_interval": "5s",
+        "ping_max": 2,
+        "jetstream": {
+            "store_dir": str(folder / "store"),
+            "max_memory_store": 64 << 20,
+            "max_file_store": quota,
+        },
+        "tls": {
+            "cert_file": str(folder / "hub.pem"),
+            "key_file": str(folder / "hub.key"),
+            "ca_file": str(folder / "authority.pem"),
+            "verify_and_map": True,
+            "timeout": 5,
+        },
+        "authorization": {
+            "users": [
+                {"user": f"{CLIENT}.inspector-lab"},
+                {
+                    "user": f"{DEVICE}.inspector-lab",
+                    "permissions": {**device, "allow_responses": {"max": 5, "expires": "1m"}},
+                },
+            ]
+        },
+    }
+
+
+# Certificates.
+
+
+def _make_authority(folder: Path) -> None:
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes
+
+    key = _new_key()
+    name = _name("Inspector lab")
+    identifier = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
+    usage = x509.KeyUsage(
+        digital_signature=True, content_commitment=False, key_encipherment=False,
+        data_encipherment=False, key_agreement=False, key_cert_sign=True, crl_sign=True,
+        encipher_only=False, decipher_only=False,
+    )  # fmt: skip
+    made = (
+        _builder(name, name, key.public_key())
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(usage, critical=True)
+        .add_extension(identifier, critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    _write_secret(folder / "authority.key", _key_text(key).encode())
+    _write_secret(folder / "authority.pem", _text(made).encode())
+
+
+def _issued(folder: Path, user: str, addresses: Sequence[str], server: bool) -> tuple[str, str]:
+    """Return a certificate and its key as PEM. Newer versions of Python want all extensions."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.x509.oid import ExtendedKeyUsageOID
+
+    authority = x509.load_pem_x509_certificate((folder / "authority.pem").read_bytes())
+    body = (folder / "authority.key").read_bytes()
+    signer: Any = serialization.load_pem_private_key(body, None)
+    key = _new_key()
+    public = key.public_key()
+    named = [x509.DNSName(user), *map(_general_name, addresses)]
+    purpose = ExtendedKeyUsageOID.SERVER_AUTH if server else ExtendedKeyUsageOID.CLIENT_AUTH
+    issuer = x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key())
+    usage = x509.KeyUsage(
+        digital_signature=True, content_commitment=False, key_encipherment=False,
+        data_encipherment=False, key_agreement=False, key_cert_sign=False, crl_sign=False,
+        encipher_only=False, decipher_only=False,
+    )  # fmt: skip
+    made = (
+        _builder(_name(user), authority.subject, public)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(usage, critical=True)
+        .add_extension(x509.ExtendedKeyUsage([purpose]), critical=False)
+        .add_extension(x509.SubjectAlternativeName(named), critical=False)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
+        .add_extension(issuer, critical=False)
+        .sign(signer, hashes.SHA256())
+    )
+    return _text(made), _key_text(key)
+
+
+def _builder(subject: Any, issuer: Any, public: Any) -> Any:
+    from cryptography import x509
+
+    day, now = datetime.timedelta(days=1), datetime.datetime.now(datetime.UTC)
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(public)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - day)  # clocks of devices may be behind
+        .not_valid_after(now + _DAYS * day)
+    )
+
+
+def _general_name(address: str) -> Any:
+    from cryptography import x509
+
+    try:
+        return x509.IPAddress(ipaddress.ip_address(address))
+    except ValueError:
+        pass
+    try:
+        return x509.DNSName(address)
+    except ValueError as error:
+        why = f"'{clip(address, 60)}' is no name or IP address of a machine"
+        raise BadInput("Could not make the hub", why) from error
+
+
+def _name(text: str) -> Any:
+    from cryptography import x509
+
+    return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, text)])
+
+
+def _new_key() -> Any:
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    return ec.generate_private_key(ec.SECP256R1())
+
+
+def _text(certificate: Any) -> str:
+    from cryptography.hazmat.primitives.serialization import Encoding
+
+    return str(certificate.public_bytes(Encoding.PEM).decode())
+
+
+def _key_text(key: Any) -> str:
+    from cryptography.hazmat.primitives import serialization as s
+
+    plain = s.NoEncryption()
+    made = key.private_bytes(s.Encoding.PEM, s.PrivateFormat.PKCS8, plain)
+    return str(made.decode())
+
+
+def _write_secret(path: Path, body: bytes) -> None:
+    files.write_atomic(path, body)
+    os.chmod(path, 0o600)

@@ -1,0 +1,302 @@
+"""A lab as a client sees it: a machine whose jobs stay when the client leaves."""
+
+import queue
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from inspector.errors import BadInput, Cancelled, EngineDied, InspectorError
+from inspector.remote import messages
+from inspector.remote.lab import link
+from inspector.remote.lab.link import ANY, Event
+from inspector.remote.lab.membership import Membership
+from inspector.remote.messages import End, Job, Piece
+from inspector.units import clip
+
+_LOOK_SECONDS = 2.0  # between two looks at the hub while nothing arrives
+_TELL_SECONDS = 2.0
+_STOP_SECONDS = 1.0  # for a device to say that it stopped
+_PUBLISH_SECONDS = 10.0
+
+
+class LabMachine:
+    """Runs jobs on devices of a lab; what a RemoteEngine needs of a `Machine`.
+
+    target: "any", "label-NAME" or "device-NAME". A job stays at the hub when this program ends;
+    who asks for the same one again gets what became of it.
+    """
+
+    def __init__(self, member: Membership, target: str = ANY, name: str = "lab") -> None:
+        self.name, self._member, self._target = name, member, target
+        self._cancelled = False
+        self._running = False
+        self.hello: Event = {}
+
+    def connect(self) -> Event:
+        """Return what devices there are, by name. Raises EngineDied."""
+        shared = link.shared(self._member)
+        try:
+            self.hello = shared.run(link.known_devices(shared.nats, shared.streams), 20)
+        except Exception as error:
+            raise link.explain(error) from error
+        return self.hello
+
+    def run(
+        self,
+        job: Job,
+        own_files: Mapping[str, Path],
+        target: Path,
+        on_event: Callable[[Event], None] = lambda _: None,
+    ) -> End:
+        """Run a job on a device of the lab; see `connection.Machine.run`."""
+        self._cancelled, self._running = False, True
+        try:
+            return _Asking(self, job, own_files, target, on_event).end()
+        except InspectorError:
+            raise
+        except Exception as error:
+            raise link.explain(error) from error
+        finally:
+            self._running = False
+
+    def cancel(self) -> None:
+        """Stop the job that runs, from any thread; `run` raises Cancelled."""
+        if self._running:
+            self._cancelled = True
+
+    def close(self) -> None:
+        """Nothing to end: the connection is shared by all of this program."""
+
+    @property
+    def cancelled(self) -> bool:
+        """Return whether the job that runs was stopped."""
+        return self._cancelled
+
+
+class _Asking:
+    """One job, from its files to its end."""
+
+    def __init__(
+        self,
+        machine: LabMachine,
+        job: Job,
+        own_files: Mapping[str, Path],
+        target: Path,
+        on_event: Callable[[Event], None],
+    ) -> None:
+        self._machine, self._job, self._files = machine, job, own_files
+        self._folder, self._on_event = target, on_event
+        self._link = link.shared(machine._member)
+        self._nonce = secrets.token_hex(8)
+        self._heard: queue.Queue[Event] = queue.Queue()
+        self._device = ""
+        self._seen = time.monotonic()
+
+    def end(self) -> End:
+        """Return the end, with its files in the folder. Raises InspectorError."""
+        run, connection, job_id = self._link.run, self._link.nats, self._job.id
+
+        async def hear(message: Any) -> None:
+            self._heard.put(link.as_event(message.data))
+
+        listening = [
+            run(connection.subscribe(f"{subject}.{job_id}", cb=hear), 10)
+            for subject in ("end", "progress")
+        ]
+        listening.append(run(connection.subscribe("status.>", cb=hear), 10))
+        try:
+            found = run(link.last_end(self._link.streams, job_id), _PUBLISH_SECONDS)
+            if found is None:
+                self._send_files()
+                self._publish()
+                found = self._wait()
+            return self._take(found)
+        except (KeyboardInterrupt, Cancelled):
+            self._stop()
+            raise
+        finally:
+            for each in listening:
+                with suppress(Exception):
+                    run(each.unsubscribe(), 2)
+
+    def _send_files(self) -> None:
+        sizes = {sha256: path.stat().st_size for sha256, path in self._files.items()}
+        total, before = sum(sizes.values()), 0
+        for sha256, path in self._files.items():
+            done = before
+
+            def told(count: int, done: int = done) -> None:
+                if self._machine.cancelled:
+                    raise Cancelled("Stopped")
+                if total > link.PART_BYTES:
+                    self._on_event({"type": "sending", "sent": done + count, "total": total})
+
+            self._link.run(link.send_file(self._link.streams, path, sha256, told))
+            before += sizes[sha256]
+
+    def _publish(self) -> None:
+        """Put the job into the queue; one that waits there already is joined."""
+        lane = link.lane_of(self._job)
+        subject = f"job.{lane}.{self._machine._target}.{self._job.id}"
+        asked = {"asked": self._nonce, "job": msgspec.to_builtins(self._job)}
+        body = link.body_of(asked)
+        try:
+            self._link.run(self._link.streams.publish(subject, body), _PUBLISH_SECONDS)
+        except Exception as error:
+            if getattr(error, "err_code", None) != link.TAKEN:
+                raise
+        self._link.run(self._link.nats.publish("wake", b""), 5)
+
+    def _wait(self) -> Event:
+        """Return the message with the end; tells meanwhile what happens."""
+        looked = told = time.monotonic()
+        while True:
+            if self._machine.cancelled:
+                raise Cancelled("Stopped")
+            now = time.monotonic()
+            try:
+                event = self._heard.get(timeout=0.05)
+            except queue.Empty:
+                event = {}
+            if "end" in event:
+                return event
+            if event:
+                self._hear(event)
+            if now - looked > _LOOK_SECONDS:
+                looked = now
+                with suppress(Exception):  # the hub is away: the job is in its store
+                    look = link.last_end(self._link.streams, self._job.id)
+                    found = self._link.run(look, _LOOK_SECONDS)
+                    if found is not None:
+                        return found
+            if now - told > _TELL_SECONDS:
+                told = now
+                self._tell_where()
+
+    def _hear(self, event: Event) -> None:
+        if event.get("id") == self._job.id:
+            if event.get("device"):
+                self._device = str(event["device"])
+            self._seen = time.monotonic()
+            if event.get("type") != "started":
+                self._on_event(event)
+        elif self._device and event.get("name") == self._device:
+            self._seen = time.monotonic()
+
+    def _tell_where(self) -> None:
+        """Say what is waited for, if it is not for the job to end."""
+        if not self._link.nats.is_connected:
+            self._on_event({"type": "waiting", "behind": "the hub, which is away"})
+            return
+        if self._device:
+            silent = time.monotonic() - self._seen
+            if silent > link.GONE_SECONDS:
+                self._on_event({"type": "offline", "seconds": silent})
+            return
+        with suppress(Exception):
+            asked = link.statuses(self._link.nats)
+            here = [each for each in self._link.run(asked, 5) if self._is_for(each)]
+            busy = [f"{each['name']}: {each['now'][0]}" for each in here if each.get("now")]
+            behind = "; ".join(busy[:3]) if here else "a device, since none is connected"
+            self._on_event({"type": "waiting", "behind": behind})
+
+    def _is_for(self, status: Event) -> bool:
+        kind, _, name = self._machine._target.partition("-")
+        if kind == "label":
+            return name in status.get("labels", ())
+        return kind == ANY or name == status.get("name")
+
+    def _take(self, found: Event) -> End:
+        """Fetch the files of an end, and tell the hub that it can be deleted."""
+        try:
+            end = msgspec.convert(found["end"], End)
+        except (msgspec.ValidationError, KeyError) as error:
+            what, why = "Could not read what a device of the lab sent", clip(str(error), 200)
+            raise EngineDied(what, why, "Install the same version on all machines.") from error
+        self._machine.hello = {"device": found.get("device", "")}
+        run, streams = self._link.run, self._link.streams
+        for file in end.files:
+            if not messages.is_plain_name(file.name) or "/" in file.name:
+                why = "it named a file outside the folder"
+                raise EngineDied("Could not use the answer of the lab", why)
+            with _Checked(self._folder / file.name, file.sha256) as taken:
+                run(link.fetch_file(streams, file.sha256, file.size_bytes, taken.take))
+        run(_forget(streams, end), 30)
+        if end.state == messages.CANCELLED:
+            raise Cancelled("Stopped")
+        return end
+
+    def _stop(self) -> None:
+        """Take the job out of the queue, and stop it where it runs."""
+        run, connection, job_id = self._link.run, self._link.nats, self._job.id
+        with suppress(Exception):
+            run(connection.publish(f"cancel.{job_id}", b""), 1)
+            run(connection.flush(1), 1)
+        if self._device:
+            until = time.monotonic() + _STOP_SECONDS
+            while time.monotonic() < until:
+                with suppress(queue.Empty):
+                    if "end" in self._heard.get(timeout=0.05):
+                        break
+        with suppress(Exception):
+            run(_forget(self._link.streams, End(job_id, messages.CANCELLED)), 2)
+
+
+class _Checked:
+    """A file that is written piece by piece and must have a SHA-256 in the end."""
+
+    def __init__(self, path: Path, sha256: str) -> None:
+        import hashlib
+
+        self._path, self._sha256, self._hash = path, sha256, hashlib.sha256()
+
+    def __enter__(self) -> "_Checked":
+        self._file = self._path.open("wb")
+        return self
+
+    def take(self, piece: Piece) -> None:
+        """Write the next piece."""
+        self._hash.update(piece.data)
+        self._file.write(piece.data)
+
+    def __exit__(self, failed: object, *_: object) -> None:
+        self._file.close()
+        if failed is None and self._hash.hexdigest() != self._sha256:
+            why = f"the bytes of {self._path.name} are not those of its SHA-256"
+            raise EngineDied("Could not use the answer of the lab", why, "Run it again.")
+
+
+async def _forget(streams: Any, end: End) -> None:
+    """Delete a job, its end and its files from the hub."""
+    await streams.purge_stream("ENDS", subject=f"end.{end.id}")
+    await streams.purge_stream("JOBS", subject=f"job.*.*.{end.id}")
+    for file in end.files:
+        await link.delete_file(streams, file.sha256, file.size_bytes)
+
+
+def target_of(member: Membership, text: str) -> str:
+    """Return the part of the queue for "", "DEVICE" or "label:NAME". Raises BadInput."""
+    if not text:
+        return ANY
+    shared = link.shared(member)
+    try:
+        devices = shared.run(link.known_devices(shared.nats, shared.streams), 20)
+    except Exception as error:
+        raise link.explain(error) from error
+    label = text.removeprefix("label:")
+    if text.startswith("label:"):
+        labels = {word for each in devices.values() for word in each.get("labels", ())}
+        if label in labels:
+            return f"label-{label}"
+        known, what = ", ".join(sorted(labels)), "no device of the lab has this label"
+    elif text in devices:
+        return f"device-{text}"
+    else:
+        known, what = ", ".join(sorted(devices)), "no device of the lab has this name"
+    hint = f"Known: {known}." if known else "Join one: inspector lab join device.pem"
+    raise BadInput(f"Could not find '{clip(text, 60)}'", what, hint)

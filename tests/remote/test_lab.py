@@ -1,0 +1,344 @@
+"""A lab with a real hub: jobs arrive at devices, end once, and survive what goes away."""
+
+import asyncio
+import hashlib
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+pytest.importorskip("nats")
+pytest.importorskip("cryptography")
+
+from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.formats.opening import open_model
+from inspector.preview.identity import measured_model
+from inspector.remote import messages
+from inspector.remote.blobs import Blobs
+from inspector.remote.jobs import Spool
+from inspector.remote.lab import hub, link, membership, worker
+from inspector.remote.lab.machine import LabMachine, target_of
+from inspector.remote.lab.membership import Membership
+from inspector.remote.messages import End, Job, ModelFile
+from inspector.remote.remote_engine import RemoteEngine
+from inspector.report.run_spec import RunSpec
+from tests.engine import small_models
+
+try:
+    hub.find_server()
+except InspectorError:
+    pytest.skip("needs nats-server", allow_module_level=True)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("lab")
+
+
+@pytest.fixture(scope="module")
+def lab(folder: Path) -> Iterator[Membership]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    running = hub.Hub(hub.prepare(folder / "hub", ["127.0.0.1"], port, 1 << 30))
+    yield membership.read(folder / "hub" / "client.pem")
+    link.shared(membership.read(folder / "hub" / "client.pem")).close()
+    running.close()
+
+
+class FakeAgent:
+    """Ends each job at once, or as `do` says; `do` returns None where it dies with it."""
+
+    def __init__(self, send: Callable[[Any], None], folder: Path, do: Any) -> None:
+        self._send, self._do = send, do
+        self.blobs, self.spool = Blobs(folder / "files"), Spool(folder / "jobs")
+
+    def hello(self) -> dict[str, Any]:
+        return {"type": "hello", "cpu": "none"}
+
+    def load(self) -> dict[str, Any]:
+        return {"load": 0.0, "busy": ""}
+
+    def receive(self, message: dict[str, Any]) -> None:
+        if message["type"] == "run":
+            job = msgspec.convert(message["job"], Job)
+            self._send({"type": "progress", "id": job.id, "step": "load"})
+            threading.Thread(target=self._run, args=(job,), daemon=True).start()
+        elif message["type"] == "cancel":
+            self._send({"type": "end", "id": message["id"], "state": messages.CANCELLED})
+
+    def _run(self, job: Job) -> None:
+        answer = self._do(job)
+        if answer is not None:
+            self._send({"type": "end", **msgspec.to_builtins(answer)})
+
+    def close(self) -> None:
+        self.blobs.close()
+
+
+def done(job: Job) -> End:
+    return End(job.id, messages.DONE, answer="here")
+
+
+Join = Callable[..., SimpleNamespace]
+
+
+@pytest.fixture
+def join(lab: Membership, folder: Path) -> Iterator[Join]:
+    """Start devices; each is stopped after the test, or at once by `stop`."""
+    started = []
+
+    def begin(
+        name: str, do: Any = done, labels: tuple[str, ...] = (), own: bool = False
+    ) -> Any:
+        loop, home = asyncio.new_event_loop(), folder / name
+        home.mkdir(exist_ok=True)
+        member = membership.read(folder / "hub" / "device.pem")
+        settings = worker.Settings(name, home, labels)
+        joined = threading.Event()
+        make = None if own else lambda send: FakeAgent(send, home, do)
+
+        async def work() -> None:
+            made = worker.Worker(member, settings, lambda _: joined.set(), make)
+            with pytest.raises(asyncio.CancelledError):
+                await made.run()
+
+        task = loop.create_task(work())
+        thread = threading.Thread(target=loop.run_until_complete, args=(task,), daemon=True)
+        thread.start()
+        assert joined.wait(10)
+
+        def stop() -> None:
+            if loop.is_closed():
+                return
+            loop.call_soon_threadsafe(task.cancel)
+            thread.join(10)
+            loop.close()
+
+        started.append(stop)
+        return SimpleNamespace(stop=stop)
+
+    yield begin
+    for stop in started:
+        stop()
+
+
+def job_for(number: int, kind: str = "measure") -> Job:
+    sha256 = hashlib.sha256(b"model").hexdigest()
+    job_id = hashlib.sha256(f"{time.time_ns()} {number}".encode()).hexdigest()[:32]
+    return Job(job_id, kind, model=(ModelFile("net.onnx", sha256, 5),))
+
+
+@pytest.fixture
+def ask(lab: Membership, tmp_path: Path) -> Callable[..., End]:
+    model = tmp_path / "net.onnx"
+    model.write_bytes(b"model")
+    files = {hashlib.sha256(b"model").hexdigest(): model}
+
+    def run(job: Job, target: str = link.ANY, tell: Any = lambda _: None) -> End:
+        found = tmp_path / job.id
+        found.mkdir(exist_ok=True)
+        return LabMachine(lab, target).run(job, files, found, tell)
+
+    return run
+
+
+def test_a_real_device_measures_and_predicts_as_here(
+    lab: Membership, join: Join, tmp_path: Path
+) -> None:
+    join("real", own=True)
+    model = small_models.linear(tmp_path / "net.onnx")
+    identity, feeds = measured_model(model, open_model(model)), {"x": np.ones((2, 4), "f4")}
+    engine = RemoteEngine(LabMachine(lab, "device-real"))
+    report = engine.measure(model, identity, RunSpec(runs=5, profiled_runs=0), feeds)
+    assert report.model == identity
+    assert len(report.prediction_ns) >= 5
+    with pytest.raises(BadInput, match="does not match"):
+        engine.predict(model, RunSpec(), {"x": np.ones((2, 5), "f4")})
+
+
+def test_jobs_go_to_the_device_or_the_label_that_is_named(
+    lab: Membership, join: Join, ask: Callable[..., End]
+) -> None:
+    ran: list[str] = []
+
+    def told(name: str) -> Callable[[Job], End]:
+        def run(job: Job) -> End:
+            ran.append(name)
+            return done(job)
+
+        return run
+
+    join("plain", told("plain"))
+    join("gpu", told("gpu"), ("cuda",))
+    for number, target in enumerate(("device-plain", "label-cuda", "device-gpu")):
+        job = job_for(number)
+        assert ask(job, target).state == messages.DONE
+    assert ran == ["plain", "gpu", "gpu"]
+    ask(job, target)  # what was fetched is not given again
+    assert len(ran) == 4
+    assert target_of(lab, "label:cuda") == "label-cuda"
+    assert target_of(lab, "plain") == "device-plain"
+    with pytest.raises(BadInput, match="no device of the lab has this label"):
+        target_of(lab, "label:tpu")
+
+
+def test_what_is_timed_runs_alone(join: Join, ask: Callable[..., End]) -> None:
+    spans: list[tuple[str, float, float]] = []
+
+    def slow(job: Job) -> End:
+        begun = time.monotonic()
+        time.sleep(0.1)
+        spans.append((job.kind, begun, time.monotonic()))
+        return done(job)
+
+    join("one", slow)
+    kinds = ("measure", "predict") * 4
+    jobs = [job_for(number, kind) for number, kind in enumerate(kinds)]
+    threads = [threading.Thread(target=ask, args=(job, "device-one")) for job in jobs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert len(spans) == 8
+    for kind, begun, ended in spans:
+        if kind == "measure":
+            others = [one for one in spans if one != (kind, begun, ended)]
+            assert not any(b < ended and begun < e for _, b, e in others)
+
+
+def test_a_job_whose_device_dies_goes_to_another(
+    join: Join, ask: Callable[..., End], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "ACK_SECONDS", 1.0)
+    begun = threading.Event()
+    dying = join("dying", lambda job: begun.set(), ("spare",))
+    ended: list[End] = []
+    asking = threading.Thread(target=lambda: ended.append(ask(job_for(1), "label-spare")))
+    asking.start()
+    assert begun.wait(10)
+    dying.stop()
+    join("heir", labels=("spare",))
+    asking.join(20)
+    assert [end.state for end in ended] == [messages.DONE]
+
+
+def test_who_leaves_and_comes_back_finds_the_end(
+    lab: Membership, join: Join, ask: Callable[..., End]
+) -> None:
+    ran: list[str] = []
+    job = job_for(1)
+    shared = link.shared(lab)
+    asked = link.body_of({"asked": "earlier", "job": job})
+    subject = f"job.timing.device-later.{job.id}"
+    shared.run(shared.streams.publish(subject, asked))  # and then the client is gone
+    sha256 = job.model[0].sha256
+    model = Path(lab.path.parent / "net.onnx")
+    model.write_bytes(b"model")
+    shared.run(link.send_file(shared.streams, model, sha256))
+
+    def told(each: Job) -> End:
+        ran.append(each.id)
+        return done(each)
+
+    join("later", told)
+    until = time.monotonic() + 10
+    while not ran and time.monotonic() < until:
+        time.sleep(0.01)
+    assert ask(job, "device-later").answer == "here"
+    assert ran == [job.id]
+
+
+def test_cancel_takes_less_than_a_second(
+    lab: Membership, join: Join, ask: Callable[..., End]
+) -> None:
+    join("busy", lambda job: time.sleep(30))
+    machine = LabMachine(lab, "device-busy")
+    job, begun = job_for(1), threading.Event()
+    model = lab.path.parent / "net.onnx"
+    model.write_bytes(b"model")
+    took: list[float] = []
+
+    def run() -> None:
+        with pytest.raises(Cancelled):
+            machine.run(job, {job.model[0].sha256: model}, model.parent, lambda _: begun.set())
+        took.append(time.monotonic())
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert begun.wait(10)
+    stopped = time.monotonic()
+    machine.cancel()
+    thread.join(10)
+    assert took[0] - stopped < 1
+    shared = link.shared(lab)
+    assert shared.run(link.last_end(shared.streams, job.id)) is None
+
+
+def test_a_device_refuses_what_an_agent_refuses(lab: Membership, join: Join) -> None:
+    join("strict")
+    shared = link.shared(lab)
+    for job in ({"id": "0" * 32, "kind": "__import__"}, {"kind": 3}, "none"):
+        body = link.body_of({"asked": str(job), "job": job})
+        shared.run(shared.streams.publish("job.timing.device-strict." + "0" * 32, body))
+        shared.run(shared.nats.publish("wake", b""))
+        until = time.monotonic() + 10
+        while (end := shared.run(link.last_end(shared.streams, "0" * 32))) is None:
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        assert end["end"]["state"] == messages.REFUSED
+        shared.run(shared.streams.purge_stream("ENDS", subject="end." + "0" * 32))
+        time.sleep(0.1)  # until it is acknowledged
+
+
+def test_a_device_may_not_ask_for_jobs(lab: Membership, folder: Path) -> None:
+    device = link.Link(membership.read(folder / "hub" / "device.pem"), "test")
+    try:
+        with pytest.raises(Exception, match="timeout"):
+            device.run(device.streams.publish("job.timing.any." + "1" * 32, b"{}", timeout=0.5))
+    finally:
+        device.close()
+    counts = link.shared(lab).run(link.queue_counts(link.shared(lab).streams))
+    assert "timing-any" not in counts
+
+
+def test_a_stranger_is_not_let_in(folder: Path, tmp_path: Path, lab: Membership) -> None:
+    hub.prepare(tmp_path / "other", ["127.0.0.1"], int(lab.hub.rpartition(":")[2]), 1 << 20)
+    stranger = membership.read(tmp_path / "other" / "client.pem")
+    with pytest.raises(InspectorError, match="Could not reach the hub"):
+        link.Link(stranger, "stranger")
+
+
+def test_a_file_is_sent_once_and_goes_on_where_it_was_cut(
+    lab: Membership, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link, "PART_BYTES", 1 << 20)
+    body = np.random.default_rng(0).bytes((5 << 20) // 2)
+    (tmp_path / "file").write_bytes(body)
+    sha256, streams = hashlib.sha256(body).hexdigest(), link.shared(lab).streams
+    run = link.shared(lab).run
+
+    def cut(count: int) -> None:
+        raise ConnectionError
+
+    with pytest.raises(ConnectionError):
+        run(link.send_file(streams, tmp_path / "file", sha256, cut))
+    assert run(link.send_file(streams, tmp_path / "file", sha256))
+    assert not run(link.send_file(streams, tmp_path / "file", sha256))
+    store = Blobs(tmp_path / "store")
+    run(link.fetch_into(streams, store, {sha256: len(body)}))
+    assert store.path(sha256).read_bytes() == body
+
+
+def test_names_that_no_subject_can_have_are_refused(folder: Path, lab: Membership) -> None:
+    member = membership.read(folder / "hub" / "device.pem")
+    for name in ("pi.5", "", "*", ">", "a b"):
+        with pytest.raises(BadInput):
+            worker.Worker(member, worker.Settings(name, folder))
