@@ -23,7 +23,8 @@ def add_on(parser: Options, many: bool = False) -> None:
         "--on",
         default="",
         metavar=metavar,
-        help="run on another machine, as added by 'inspector devices --add', on its device ID "
+        help="run on another machine, as added by 'inspector devices --add' (or 'lab' and "
+        "'lab/DEVICE', see 'inspector lab'), on its device ID "
         f"if given{several}",
     )
 

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -33,6 +33,38 @@ _TELL_SECONDS = 0.1  # between two events of an upload
 _MOST_LOG = 40  # lines of standard error that are kept
 
 Event = dict[str, Any]
+
+
+class Runs(Protocol):
+    """Something that runs jobs elsewhere: a Machine, or a lab of them.
+
+    name: what the user calls it. place: where the last job ran. hello: what is known of it.
+    """
+
+    name: str
+    hello: Event
+
+    @property
+    def place(self) -> str:
+        """Return which machine it was, for people."""
+
+    def connect(self) -> Event:
+        """Return its hello."""
+
+    def run(
+        self,
+        job: Job,
+        own_files: Mapping[str, Path],
+        target: Path,
+        on_event: Callable[[Event], None] = lambda _: None,
+    ) -> End:
+        """Run a job; see Machine."""
+
+    def cancel(self) -> None:
+        """Stop the job that runs, from any thread."""
+
+    def close(self) -> None:
+        """End the line."""
 
 
 class LineLost(Exception):
@@ -200,6 +232,11 @@ class Machine:
         self._cancelled = False
         self._running = False
         self.hello: Event = {}
+
+    @property
+    def place(self) -> str:
+        """Return what the user calls it."""
+        return self.name
 
     def connect(self) -> Event:
         """Make a line if there is none, and return the agent's hello. Raises EngineDied."""

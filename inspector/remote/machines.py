@@ -5,6 +5,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +17,9 @@ from inspector.backends.values import Progress
 from inspector.errors import BadInput, InspectorError, UnreadableFile
 from inspector.platform import files
 from inspector.platform.work_limits import Limits
-from inspector.remote.connection import Machine
+from inspector.remote.connection import Machine, Runs
+from inspector.remote.lab import membership
+from inspector.remote.lab.machine import LabMachine, target_of
 from inspector.remote.remote_engine import RemoteEngine
 from inspector.report.report import Device
 from inspector.units import clip
@@ -24,6 +27,8 @@ from inspector.units import clip
 SCHEMA = "machines/1"
 LOCAL = "local"  # in place of a host: an agent of another Python on this machine
 LABEL = "label:"
+# In place of a host: devices of a lab, before the part of its queue that they take jobs from.
+LAB, IN_LAB = "lab", "lab:"
 # Where `install` puts a Python of its own, below the home folder there.
 INSTALLED = ".local/share/inspector-agent/bin/python"
 _CONNECT_SECONDS = 8
@@ -121,6 +126,9 @@ def named(name: str, file: Path | None = None) -> Saved:
     for each in known:
         if each.name == name:
             return each
+    if name == LAB or name.startswith(f"{LAB}/"):
+        device = name.removeprefix(LAB).removeprefix("/")
+        return Saved(name, IN_LAB + target_of(membership.own(), device))
     names = ", ".join(each.name for each in known)
     hint = (
         f"Known machines: {names}." if known else "Add one: inspector devices --add NAME HOST"
@@ -153,8 +161,11 @@ def expect_valid(name: str, host: str, python: str = "") -> None:
         raise BadInput(what, f"'{clip(python, 60)}' is not the path of a Python program")
 
 
-def line_to(machine: Saved, **options: Any) -> Machine:
+def line_to(machine: Saved, **options: Any) -> Runs:
     """Return what reaches a machine; options: of `Machine`."""
+    if machine.host.startswith(IN_LAB):
+        part = machine.host.removeprefix(IN_LAB)
+        return LabMachine(membership.own(), part, machine.name)
     local = machine.host == LOCAL
     return Machine(machine.name, command(machine), kills=not local, **options)
 
@@ -240,6 +251,10 @@ def _targets_of(part: str, file: Path | None) -> Sequence[Target]:
         return [Target(named(name, file), device)]
     label, _, device = part.removeprefix(LABEL).partition(":")
     found = [each for each in saved(file) if label in each.all_labels]
+    if files.exists(membership.default_file()):
+        with suppress(InspectorError):
+            host = IN_LAB + target_of(membership.own(), LABEL + label)
+            found.append(Saved(LABEL + label, host))
     if not found:
         why = "no machine has this label"
         hint = "Give one when you add a machine: inspector devices --add NAME HOST --label gpu"

@@ -24,7 +24,7 @@ from inspector.platform import files
 from inspector.platform.work_limits import Limits
 from inspector.remote import messages
 from inspector.remote.blobs import hash_of
-from inspector.remote.connection import Event, Machine
+from inspector.remote.connection import Event, Runs
 from inspector.remote.messages import End, FeedFile, Job, ModelFile
 from inspector.report.report import Device, ModelIdentity, PerformanceReport
 from inspector.report.roofline import Ceiling
@@ -45,7 +45,7 @@ class RemoteEngine(EngineProcess):
 
     def __init__(
         self,
-        machine: Machine,
+        machine: Runs,
         on_progress: Callable[[Progress], None] = lambda _: None,
         limits: Limits | None = None,
         device: str = "",
@@ -297,7 +297,7 @@ class RemoteEngine(EngineProcess):
         if report.model.sha256 != identity.sha256:
             raise self._unreadable("the report is about another model")
         named = replace(report.spec, inputs=spec.inputs)
-        notes = (f"Measured on another machine, '{self.machine.name}'.", *report.notes)
+        notes = (f"Measured on another machine, '{self.machine.place}'.", *report.notes)
         return replace(report, spec=named, model=identity, notes=notes)
 
     def _unreadable(self, why: str) -> EngineDied:

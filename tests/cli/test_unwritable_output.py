@@ -77,7 +77,7 @@ ALSO = {
     "completion": (["completion", "bash"], 0),
     "desktop": (["desktop"], 0),
     "history": (["history"], 0),
-    "lab": (["lab"], 1),
+    "lab": (["lab"], 0),
     "devices": (["devices"], 0),
     "sweep": (["sweep", DIGITS, "--threads", "1", "-o", "made.json"], 0),
     "tune": (["tune", DIGITS, "--time", "5"], 0),

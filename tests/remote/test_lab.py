@@ -29,6 +29,7 @@ from inspector.remote.lab.membership import Membership
 from inspector.remote.messages import End, Job, ModelFile
 from inspector.remote.remote_engine import RemoteEngine
 from inspector.report.run_spec import RunSpec
+from tests.command_line import run as run_command
 from tests.engine import small_models
 
 try:
@@ -151,8 +152,9 @@ def ask(lab: Membership, tmp_path: Path) -> Callable[..., End]:
 
 
 def test_a_real_device_measures_and_predicts_as_here(
-    lab: Membership, join: Join, tmp_path: Path
+    lab: Membership, join: Join, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     join("real", own=True)
     model = small_models.linear(tmp_path / "net.onnx")
     identity, feeds = measured_model(model, open_model(model)), {"x": np.ones((2, 4), "f4")}
@@ -160,6 +162,11 @@ def test_a_real_device_measures_and_predicts_as_here(
     report = engine.measure(model, identity, RunSpec(runs=5, profiled_runs=0), feeds)
     assert report.model == identity
     assert len(report.prediction_ns) >= 5
+    membership.keep(lab)
+    said = run_command("predict", model, "--on", "lab/real")
+    assert said.returncode == 0, said.stderr
+    assert run_command("lab").stdout.count("real") == 1
+    assert "no device of the lab" in run_command("predict", model, "--on", "lab/none").stderr
     with pytest.raises(BadInput, match="does not match"):
         engine.predict(model, RunSpec(), {"x": np.ones((2, 5), "f4")})
 

@@ -1,6 +1,7 @@
 """inspector lab: devices that share one queue of jobs, and this machine's part in it."""
 
 import argparse
+import signal
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -79,6 +80,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Do the action. Raises InspectorError."""
+    # The system ends a service by this signal; what was started here has to end, too.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     needs_file = options.action in ("join", "use")
     if needs_file != (options.membership is not None):
         why = "the membership is missing" if needs_file else "it takes no FILE"
@@ -140,8 +143,10 @@ def _join(options: argparse.Namespace) -> None:
         options.quota or worker.QUOTA_BYTES,
     )
     made = worker.Worker(member, settings, lambda line: print(line, flush=True))
-    asyncio.run(made.run())
-    raise Cancelled("Stopped")
+    try:
+        asyncio.run(made.run())
+    except KeyboardInterrupt as stop:
+        raise Cancelled("Stopped") from stop
 
 
 def _use(path: Path) -> None:
@@ -172,8 +177,12 @@ def _read(path: Path, role: str) -> Any:
 
 
 def _list(options: argparse.Namespace) -> None:
+    from inspector.platform import files
     from inspector.remote.lab import link, membership
 
+    if not files.exists(membership.default_file()) and not options.json:
+        print("This machine uses no lab. Make one: inspector lab hub")
+        return
     shared = link.shared(membership.own())
     try:
         devices = shared.run(link.known_devices(shared.nats, shared.streams), 20)

@@ -17,6 +17,7 @@ the next part.
 import asyncio
 import io
 import json
+import logging
 import threading
 import time
 from collections.abc import Callable, Coroutine, Mapping
@@ -120,6 +121,8 @@ async def connect(member: Membership, name: str) -> tuple[Any, Any]:
     except ImportError as error:
         hint = 'Install it: pip install "onnx-inspector[lab]"'
         raise BadInput("Could not use the lab", "nats-py is not installed", hint) from error
+    # It warns each time that a connection with TLS ends.
+    logging.getLogger("asyncio").setLevel(logging.ERROR)
     refused: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     async def failed(error: Exception) -> None:
@@ -303,7 +306,10 @@ def body_of(event: Any) -> bytes:
 async def known_devices(
     connection: Any, streams: Any, seconds: float = 0.4
 ) -> dict[str, Event]:
-    """Return what each device said when it joined, with "status" of those that answer now."""
+    """Return what each device said when it joined, with "status" of those that answer now.
+
+    seconds: to wait for answers; 0: ask for none.
+    """
     from nats.js.errors import NoKeysError
 
     store = await streams.key_value("devices")
@@ -316,7 +322,7 @@ async def known_devices(
         with suppress(Exception):
             entry = await store.get(name)
             found[name] = as_event(entry.value)
-    for status in await statuses(connection, seconds):
+    for status in await statuses(connection, seconds) if seconds else ():
         name = str(status.get("name", ""))
         found.setdefault(name, {})["status"] = status
     return found

@@ -33,9 +33,15 @@ class LabMachine:
 
     def __init__(self, member: Membership, target: str = ANY, name: str = "lab") -> None:
         self.name, self._member, self._target = name, member, target
+        self._place = ""
         self._cancelled = False
         self._running = False
         self.hello: Event = {}
+
+    @property
+    def place(self) -> str:
+        """Return which device ran the last job."""
+        return self._place or self.name
 
     def connect(self) -> Event:
         """Return what devices there are, by name. Raises EngineDied."""
@@ -218,7 +224,7 @@ class _Asking:
         except (msgspec.ValidationError, KeyError) as error:
             what, why = "Could not read what a device of the lab sent", clip(str(error), 200)
             raise EngineDied(what, why, "Install the same version on all machines.") from error
-        self._machine.hello = {"device": found.get("device", "")}
+        self._machine._place = str(found.get("device", ""))
         run, streams = self._link.run, self._link.streams
         for file in end.files:
             if not messages.is_plain_name(file.name) or "/" in file.name:
@@ -285,7 +291,7 @@ def target_of(member: Membership, text: str) -> str:
         return ANY
     shared = link.shared(member)
     try:
-        devices = shared.run(link.known_devices(shared.nats, shared.streams), 20)
+        devices = shared.run(link.known_devices(shared.nats, shared.streams, 0), 20)
     except Exception as error:
         raise link.explain(error) from error
     label = text.removeprefix("label:")
