@@ -103,7 +103,7 @@ def test_a_model_is_converted_compared_and_never_overwritten(tmp_path: Path) -> 
     assert inspector.diff(DIGITS, DIGITS, values=False).to_dict()["schema"] == "diff/1"
     with pytest.raises(inspector.InspectorError, match="already exists"):
         inspector.convert(DIGITS, "float16", output=target)
-    with pytest.raises(inspector.InspectorError, match="is the model itself"):
+    with pytest.raises(inspector.InspectorError, match="would overwrite the model"):
         inspector.convert(DIGITS, "float16", output=DIGITS, overwrite=True)
     nothing = inspector.convert(target, "float16", output=tmp_path / "other.onnx")
     assert nothing.path is None

@@ -11,14 +11,23 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import NodeProto, TensorProto
+from onnx import GraphProto, NodeProto, TensorProto
 
 from inspector.conversion.action import Effect
 from inspector.conversion.editable_model import EditableModel, stored_bytes
 from inspector.conversion.graph_edits import to_opset
 from inspector.conversion.int8 import int8
 from inspector.conversion.int8_layers import INTEGER_LAYERS, float_values
-from inspector.conversion.plan import Context, Plan, counted, graphs, nodes
+from inspector.conversion.plan import (
+    Context,
+    Plan,
+    counted,
+    graphs,
+    nodes,
+    own_names,
+    subgraphs,
+    taken,
+)
 from inspector.conversion.preparation import DEFAULT_DOMAINS, constants, prepare
 from inspector.units import size
 
@@ -218,6 +227,21 @@ def _constants_as_initializers(model: EditableModel) -> None:
         graph.node.extend(body)
 
 
+def _weights_to_their_graph(graph: GraphProto) -> None:
+    """Move weights that one inner graph uses into it: the library does not look outside."""
+    used = {value.name for value in graph.output}
+    used |= {name for node in graph.node for name in node.input}
+    inner = [each for node in graph.node for each in subgraphs(node)]
+    needs = [{n for node in each.node for n in taken(node)} - own_names(each) for each in inner]
+    for tensor in [*graph.initializer]:
+        users = [each for each, names in zip(inner, needs, strict=True) if tensor.name in names]
+        if tensor.name not in used and len(users) == 1:
+            users[0].initializer.add().CopyFrom(tensor)
+            graph.initializer.remove(tensor)
+    for each in inner:
+        _weights_to_their_graph(each)
+
+
 def _by_library(
     model: EditableModel, context: Context, work: Callable[[Path, Path], None]
 ) -> None:
@@ -225,6 +249,7 @@ def _by_library(
     folder, kept = context.folder, tempfile.tempdir
     source, target = folder / "library-before.onnx", folder / "library-after.onnx"
     _constants_as_initializers(model)
+    _weights_to_their_graph(model.proto.graph)
     model.write(folder, source.name, external=False)
     level = logging.root.manager.disable
     logging.disable(logging.WARNING)  # hints about other tools

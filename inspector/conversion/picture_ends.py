@@ -187,8 +187,9 @@ class _Ends:
     def _resized(self, value: str, how: ImagePreprocessing) -> str:
         """Return a value that is resized as Preview does it with Pillow."""
         sides = self._constant(np.array([how.height, how.width]))
+        shape = self._constant(np.array([-1, how.channels, how.height, how.width]))
         if how.resize == "stretch":
-            return self._scaled_to(value, sides, how)
+            return self._node("Reshape", self._scaled_to(value, sides, how), shape)
         two, four = (self._constant(np.array([each])) for each in (2, 4))
         own = self._node("Slice", self._node("Shape", value), two, four)
         own_floats = self._node("Cast", own, to=TensorProto.FLOAT)
@@ -201,7 +202,7 @@ class _Ends:
             start = self._node("Div", self._node("Sub", own, part), two)
             axes = self._constant(np.array([2, 3]))
             middle = self._node("Slice", value, start, self._node("Add", start, part), axes)
-            return self._scaled_to(middle, sides, how)
+            return self._node("Reshape", self._scaled_to(middle, sides, how), shape)
         product = self._node("Mul", own_floats, self._node("ReduceMin", ratios))
         one = self._constant(np.float32(1))
         inner = self._integers(self._node("Max", self._node("Round", product), one))
@@ -212,20 +213,23 @@ class _Ends:
             "Concat", zeros, before, zeros, self._node("Sub", rest, before), axis=0
         )
         now = self._node("Pad", now, pads, self._constant(np.float32(how.fill)))
-        shape = np.array([-1, how.channels, how.height, how.width])
-        return self._node("Reshape", now, self._constant(shape))  # so that it is known
+        return self._node("Reshape", now, shape)  # so that it is known
 
     def _scaled_to(self, value: str, sides: str, how: ImagePreprocessing) -> str:
         options: dict[str, Any] = {
             "mode": _FILTERS[how.filter],
-            "axes": [2, 3],
             "coordinate_transformation_mode": "half_pixel",
         }
         if how.filter != "nearest":
             options |= {"antialias": 1, "exclude_outside": 1}  # as Pillow
         if how.filter == "bicubic":
             options["cubic_coeff_a"] = _CUBIC_A
-        now = self._node("Resize", value, "", "", sides, **options)
+        # All four lengths, since ONNX Runtime 1.32 loses `sizes` of a Resize with `axes` where
+        # it moves a Transpose behind it, as it does in quantized models.
+        zero, two = (self._constant(np.array([each])) for each in (0, 2))
+        outer = self._node("Slice", self._node("Shape", value), zero, two)
+        lengths = self._node("Concat", outer, sides, axis=0)
+        now = self._node("Resize", value, "", "", lengths, **options)
         low, high = (self._constant(np.float32(each)) for each in (0, 255))
         return self._node("Clip", self._node("Round", now), low, high)
 

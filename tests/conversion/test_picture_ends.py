@@ -154,3 +154,14 @@ def test_what_has_no_picture_or_no_classes_says_so(samples: Path, tmp_path: Path
     path = net(tmp_path / "from", HOW)
     assert "from 1 to 10" in effect(path, tmp_path, "class-output:k=11,output=scores").refused
     assert "no output" in effect(path, tmp_path, "class-output:output=none").refused
+
+
+def test_quantized_model_takes_pictures_at_the_highest_optimization_level(
+    shared: Path, tmp_path: Path
+) -> None:
+    # ONNX Runtime moves a Transpose of such a model behind Resize.
+    source = shared / "real" / "mobilenet_qdq_int8_maui.onnx"
+    new, made = converted(source, tmp_path, "image-input")
+    (image,) = made.pictures
+    answer = outputs(new, {image.name: photo(300, 200)[None]})
+    assert all(np.isfinite(values).all() for values in answer.values())
