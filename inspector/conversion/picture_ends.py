@@ -27,6 +27,7 @@ _RESIZE_OPSET = 18  # whose Resize has antialiasing and keeps the aspect ratio
 _FILTERS = {"bilinear": "linear", "bicubic": "cubic", "nearest": "nearest"}
 _CUBIC_A = -0.5  # as Pillow has it
 _FLOATS = {"float32": TensorProto.FLOAT, "float16": TensorProto.FLOAT16}
+_USUAL_K = 5
 _ONE_STEP = "Resized values may differ from those of Preview by 1 (of 255)."
 _DIFFERS = {
     "stretch": _ONE_STEP,
@@ -91,7 +92,7 @@ def image_input(
 
 
 def class_output(
-    model: EditableModel, kind: str = "top-k", k: int = 5, output: str = ""
+    model: EditableModel, kind: str = "top-k", k: int = _USUAL_K, output: str = ""
 ) -> Plan:
     """Plan to end the model in probabilities, the best class, or the best few with theirs.
 
@@ -109,6 +110,8 @@ def class_output(
     is_float = value.type.tensor_type.elem_type in _FLOATS.values()
     if not is_float or not lengths or lengths[axis] < 2:
         return refused(model, f"output '{clip(name, 40)}' has no fixed number of float scores")
+    if k == _USUAL_K:  # of a model with few classes all of them
+        k = min(k, lengths[axis])
     if kind == "top-k" and not 0 < k <= lengths[axis]:
         return refused(model, f"k must be from 1 to {lengths[axis]:,}, the number of classes")
     made = {"softmax": "probabilities", "argmax": "best class"}.get(

@@ -165,3 +165,10 @@ def test_quantized_model_takes_pictures_at_the_highest_optimization_level(
     (image,) = made.pictures
     answer = outputs(new, {image.name: photo(300, 200)[None]})
     assert all(np.isfinite(values).all() for values in answer.values())
+
+
+def test_model_with_few_classes_gives_all_of_them_by_default(tmp_path: Path) -> None:
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    few (float[1,3] x) => (float[1,3] scores) { scores = Softmax (x) }"""
+    said = effect(saved(tmp_path, text), tmp_path, "class-output")
+    assert "best 3 classes" in said.text
