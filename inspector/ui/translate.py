@@ -9,6 +9,8 @@
 Without a translation, which is the rule, `tr` returns its argument and Qt is not asked.
 """
 
+import math
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication, QTranslator
 
 CONTEXT = "Inspector"  # of every message in the catalogue
+PSEUDO = "pseudo"  # a language for tests: English with accents, and longer
+_ACCENTS = str.maketrans("aceinosuyACEINOSUY", "áçéíñöšüýÁÇÉÍÑÖŠÜÝ")
+_LONGER = 1.3  # German and French texts of a window are about a third longer than English ones
 
 # (text, count) -> translation; count is -1 for text without a plural. None: not translated.
 _translate: Callable[[str, int], str] | None = None
@@ -53,9 +58,40 @@ def install(application: "QCoreApplication", translator: "QTranslator") -> None:
 
 def remove(application: "QCoreApplication", translator: "QTranslator") -> None:
     """Return to English."""
-    global _translate
     application.removeTranslator(translator)
+    remove_pseudo()
+
+
+def remove_pseudo() -> None:
+    """Return to English, for a language that is none of Qt's."""
+    global _translate
+    _translated.clear()
     _translate = None
+
+
+def install_pseudo() -> None:
+    """Show each text with accents and a third longer from now on.
+
+    What is still plain English was forgotten by `tr`, and what is cut has too little room.
+    """
+    global _translate
+
+    def translate(text: str, count: int) -> str:
+        return pseudo(text if count < 0 else f"{count} {text}")
+
+    _translated.clear()
+    _translate = translate
+
+
+def pseudo(text: str) -> str:
+    """Return a text with accents and about a third longer; its fields stay as they are."""
+    parts = re.split(r"(\{[^{}]*\}|&|<[^<>]*>|https?:\S+)", text)
+    accented = "".join(
+        part if place % 2 else part.translate(_ACCENTS) for place, part in enumerate(parts)
+    )
+    end = "…" if accented.endswith("…") else ""
+    extra = math.ceil(len(text) * (_LONGER - 1))
+    return f"{accented.removesuffix('…')}{'~' * extra}{end}"
 
 
 def languages() -> tuple[str, ...]:
@@ -70,8 +106,11 @@ def load(application: "QCoreApplication", language: str = "") -> None:
     """Install the translation for a language, by default the user's, if there is one.
 
     Qt takes the user's languages from the system's settings or the environment variable
-    LANGUAGE.
+    LANGUAGE. language: "pseudo" shows longer texts with accents, see `install_pseudo`.
     """
+    if language == PSEUDO:
+        install_pseudo()
+        return
     if language == "en" or not languages():
         return
     from PySide6.QtCore import QLocale, QTranslator

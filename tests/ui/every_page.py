@@ -14,6 +14,7 @@ from inspector.trace.trace_file import save as save_trace
 from inspector.ui.graph.tab import DifferenceDialog
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.weights.weight_detail import WeightDetail
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Segmented
 from inspector.ui.window.command_palette import entries
 from inspector.ui.window.commands import commands
@@ -65,7 +66,9 @@ def every_page(
 def _dialogs(qtbot: QtBot, window: MainWindow, samples: Path) -> Iterator[tuple[str, QWidget]]:
     menu = {each.path.rpartition(" > ")[2]: each for each in entries(commands(window))}
     openers: dict[str, Callable[[], object]] = {
-        text: action for text in DIALOGS if (action := menu[text].command.action) is not None
+        text: action
+        for text in DIALOGS
+        if (action := menu[tr(text)].command.action) is not None
     }
     openers |= {
         "folder": lambda: window.open_folder(samples),

@@ -45,7 +45,7 @@ _ESCAPE = re.compile(r"\\x([0-9a-fA-F]+)|\\([0-7]+)|(\\[abfnrtv?'\"\\])|\\\r?\n|
 
 def run(arguments: list[str]) -> int:
     """Open the window on the named files; returns the exit status when it is closed."""
-    names, link = _arguments(arguments)
+    names, link, language = _arguments(arguments)
     if not _has_display():
         print(
             "Could not open the window: no display is available\n"
@@ -53,8 +53,8 @@ def run(arguments: list[str]) -> int:
             file=sys.stderr,
         )
         return 1
-    language = _preferred(settings_file())
-    application = make_application(language)
+    preferred = _preferred(settings_file())
+    application = make_application(language or preferred)
     run_gc_on_ui_thread(application)
     window = make_window(application, settings_file(), library_folder)
     window.first_painted.connect(lambda: window.begin_session(with_files=bool(names)))
@@ -226,10 +226,11 @@ def _show_view(window: MainWindow, link: "ViewLink") -> None:
     window.workspace.opened.connect(show, Qt.ConnectionType.SingleShotConnection)
 
 
-def _arguments(arguments: list[str]) -> "tuple[list[str], ViewLink | None]":
-    """Return the named files, and the view to show; ends the program on a mistake."""
+def _arguments(arguments: list[str]) -> "tuple[list[str], ViewLink | None, str]":
+    """Return the named files, the view to show, and the language; ends the program on a
+    mistake."""
     if not any(argument.startswith("-") for argument in arguments):
-        return arguments, None
+        return arguments, None, ""
     from argparse import ArgumentParser  # only where there is something to parse
 
     parser = ArgumentParser(
@@ -244,6 +245,13 @@ def _arguments(arguments: list[str]) -> "tuple[list[str], ViewLink | None]":
         help="open a tab, optionally at a layer and a zoom percentage, such as "
         "graph:stem/conv@80",
     )
+    parser.add_argument(
+        "--language",
+        default="",
+        choices=("en", *translate.languages(), translate.PSEUDO),
+        help="language of the window, instead of the one in Preferences; pseudo shows longer "
+        "texts with accents, so that translators find texts that are cut",
+    )
     options = parser.parse_args(arguments)
     link = None
     if options.view is not None:
@@ -255,7 +263,7 @@ def _arguments(arguments: list[str]) -> "tuple[list[str], ViewLink | None]":
         except BadInput as error:
             parser.error(f"{error.why}\n{error.hint}")
     named: list[str] = options.files
-    return named, link
+    return named, link, options.language
 
 
 def _has_display() -> bool:

@@ -313,7 +313,7 @@ class DifferenceDialog(QDialog):
         column.addWidget(label(hint, "secondary"))
         for text, field in ((tr("Numbers"), self.first), (tr("Minus"), self.other)):
             caption = label(text, "secondary")
-            caption.setFixedWidth(70)
+            caption.setFixedWidth(90)
             line = row(caption, field)
             line.setStretch(1, 1)
             column.addLayout(line)

@@ -44,7 +44,7 @@ class Welcome(QWidget):
         if self._card is not None:
             self._card.deleteLater()
         card = self._card = Card(self._theme, padding=32)
-        card.setFixedWidth(_WIDTH)
+        card.setMinimumWidth(_WIDTH)  # wider in languages with longer names
         card.body.setSpacing(8)
         card.body.addWidget(label(tr("Drop a model here"), "title"))
         about = label(

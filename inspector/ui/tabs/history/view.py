@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QItemSelectionModel, Signal
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -73,7 +73,7 @@ class HistoryView(QDialog):
             theme, tr("Filter reports"), tr("Filter by any value, such as #baseline"), 280
         )
         self.filter.fit(1000)
-        self.count = label("", "secondary")
+        self.count = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.quantity = ChoiceField(
             tr("Quantity of the trend"),
             [each.field for each in QUANTITIES],
@@ -105,7 +105,7 @@ class HistoryView(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         column.setSpacing(GAP)
-        column.addLayout(row(self.models, self.count, None, self.filter))
+        column.addLayout(row(self.models, self.count, self.filter, stretch=1))
         column.addWidget(self.table, 3)
         column.addWidget(trend, 2)
         column.addLayout(
@@ -153,7 +153,7 @@ class HistoryView(QDialog):
 
     def refresh(self) -> None:
         """Read what is new, and show it; what is selected stays selected if it is there."""
-        self.count.setText(tr("Reading reports…"))
+        self.count.set_text(tr("Reading reports…"))
 
         def tell(done: int, of: int) -> None:
             if done % _STEP == 0:
@@ -208,7 +208,7 @@ class HistoryView(QDialog):
         self.notice.show_error(error)
 
     def _show_progress(self, done: int, of: int) -> None:
-        self.count.setText(tr("Reading reports: {done:,} of {of:,}").format(done=done, of=of))
+        self.count.set_text(tr("Reading reports: {done:,} of {of:,}").format(done=done, of=of))
 
     def _choose_model(self) -> None:
         before = self.current()
@@ -235,7 +235,7 @@ class HistoryView(QDialog):
             text = tr("{text}, {count} selected").format(text=text, count=len(chosen))
         if not every:
             text = tr("No reports yet. Measure a model, or add a folder with reports.")
-        self.count.setText(text)
+        self.count.set_text(text)
 
     def _show_trend(self, *_: object) -> None:
         """Show the reports on the same model, device, settings and machine."""

@@ -29,6 +29,7 @@ from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import (
     Card,
+    Elided,
     button,
     hairline,
     label,
@@ -82,7 +83,8 @@ class RecipeCard(Card):
             "table",
             tr("Rank the layers by the output error they cause"),
         )
-        self.state = label("", "caption")
+        self.state = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        self.state.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.more = QPushButton()
         self.more.setProperty("role", "link")
         self.more.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -110,7 +112,7 @@ class RecipeCard(Card):
         body.addWidget(self._tools)
         body.addStretch(1)
         body = self._column()
-        body.addLayout(row(label(tr("Add an action"), "section"), None, self.state))
+        body.addLayout(row(label(tr("Add an action"), "section"), self.state, stretch=1))
         body.addWidget(self.offers)
         body.addLayout(row(26, self.more, None))
         body.addStretch(1)
@@ -247,11 +249,11 @@ class RecipeCard(Card):
     def _show_offers(self) -> None:
         improving = self._improving
         if improving.check_error is not None:
-            self.state.setText(tr("not checked"))
+            self.state.set_text(tr("not checked"))
             self.state.setToolTip(tip(str(improving.check_error)))
         else:
             busy = improving.checking or not improving.offers
-            self.state.setText(tr("checking…") if busy else tr("checked before it runs"))
+            self.state.set_text(tr("checking…") if busy else tr("checked before it runs"))
             self.state.setToolTip("")
         offers = improving.offers
         if not offers:
@@ -325,7 +327,7 @@ class DataFields(QWidget):
         self.buttons = {purpose: self._choice(purpose) for purpose in (CALIBRATION, TEST)}
         self.goal = ChoiceField(tr("Goal"), [*_GOALS], [*_GOALS.values()])
         self.limit = ChoiceField(tr("Accuracy limit"), [*_LIMITS], [*_LIMITS.values()])
-        self.search = button(theme, tr("Search for the best recipe"), "search")
+        self.search = button(theme, tr("Find the best recipe"), "search")
         self.search.setToolTip(
             tip(
                 tr("Tries common recipes one by one and compares each with the original."),

@@ -27,6 +27,7 @@ from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
 from inspector.ui.widgets.theme import Theme, font
 
+_NARROWEST = 640  # px
 _LINES, _NODES, _MAX_NODES = 9, 50, 100_000
 _ABOUT = mark(
     "The program runs unchanged under its own Python (3.11 or later). Inspector records its "
@@ -45,7 +46,6 @@ class RecordDialog(QDialog):
         self._recording: Recording | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Record a program — Inspector"))
-        self.setMinimumWidth(640)
         self.command, self.folder, self.save_in = QLineEdit(), QLineEdit(), QLineEdit()
         self.choose = button(theme, tr("Choose…"))
         self.choose_save_in = button(theme, tr("Choose…"))
@@ -60,6 +60,7 @@ class RecordDialog(QDialog):
         self.stop.setAutoDefault(False)
         self._fill(workspace.settings)
         self._lay_out()
+        self.setMinimumWidth(max(_NARROWEST, self.minimumSizeHint().width()))
         self._wire()
         self._tell()
 

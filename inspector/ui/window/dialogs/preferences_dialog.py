@@ -19,7 +19,7 @@ from inspector.ui.widgets.parts import PADDING, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.session import RESTORE_KEY
 
-_MARGIN, _TEXT_PX, _NAMES_PX, _FIELD_PX = 24, 552, 150, 270
+_MARGIN, _TEXT_PX, _NAMES_PX, _FIELD_PX = 24, 580, 178, 270
 _THEMES = (
     ("system", mark("Follow system")),
     ("light", mark("Light")),

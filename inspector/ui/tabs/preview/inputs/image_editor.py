@@ -222,7 +222,7 @@ class ImageEditor(QWidget):
         self.model_input = ImageView(theme, tr("Model input"), HEIGHT)
         self._name, self._size = Elided("", "caption"), Elided("", "caption")
         self.preparation = PreprocessingEditor(theme, suggested)
-        self.others = button(theme, tr("Try different preprocessing"))
+        self.others = button(theme, tr("Try other presets"))
         self.others.setProperty("role", "link")
         self.others.setToolTip(
             tr("Run the model with each common preset and compare the results")
