@@ -62,6 +62,11 @@ def _lookalikes(error: UnicodeError) -> tuple[str | bytes, int]:
 codecs.register_error(_LOOKALIKES, _lookalikes)
 
 
+def takes_bold() -> bool:
+    """Return whether standard output is a terminal whose user has not set NO_COLOR."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
 def steer(stream: TextIO, sequence: str) -> None:
     """Write control characters of our own to a stream, which a terminal is to follow."""
     with suppress(OSError):  # nobody looks any more

@@ -39,3 +39,12 @@ def test_who_asks_for_an_encoding_gets_it(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("PYTHONIOENCODING", "cp1252")
     pipe = io.TextIOWrapper(io.BytesIO(), encoding="cp1252", newline="\n")
     assert printed(pipe, monkeypatch) == b"Conv -> Relu ##| 3\xd73 12 \xb5s \\u2603\n"
+
+
+@pytest.mark.parametrize(("value", "bold"), [("", True), ("1", False)])
+def test_no_color_turns_bold_off(
+    value: str, bold: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", value)
+    monkeypatch.setattr("sys.stdout", _Terminal(io.BytesIO()))
+    assert terminal.takes_bold() is bold

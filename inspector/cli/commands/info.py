@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector.cli import option_types
+from inspector.cli import option_types, terminal
 from inspector.cli.arguments import add_dimensions
 from inspector.cli.command_timer import ended_after
 from inspector.cli.option_types import add_renamed
@@ -298,7 +298,7 @@ def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
     from inspector.cli.render import info, info_extras, weight_table
     from inspector.preview.identity import identify
 
-    columns, bold = _columns(), sys.stdout.isatty()
+    columns, bold = _columns(), terminal.takes_bold()
     later = not options.no_shapes
     if options.find is not None:
         inferred = _estimated(model, path, options, engine()).shapes.values if later else ()
