@@ -31,13 +31,17 @@ def test_the_package_has_every_name_of_the_api_and_imports_nothing_for_it() -> N
     assert run.stdout.split() == [], run.stderr
 
 
-def test_an_opened_model_says_what_it_is() -> None:
+def test_an_opened_model_says_what_it_is(tmp_path: Path) -> None:
     model = inspector.open_model(DIGITS)
     assert model.sentence.startswith("Image classifier: 10 classes")
     assert inspector.open_model(model) is model
     shown = model._repr_markdown_()
     assert "picture: float32 batch × 1 × 8 × 8" in shown
     assert "| Parameters | 19,419 |" in shown
+    page = model.save(tmp_path / "model.html").read_text("utf-8")
+    assert 'href="#layer-4"' in page
+    with pytest.raises(inspector.InspectorError, match=r"'\.png' is not"):
+        model.save(tmp_path / "model.png")
 
 
 @pytest.mark.engine

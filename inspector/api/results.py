@@ -68,6 +68,19 @@ class OpenedModel:
             "metadata": dict(model.metadata),
         }
 
+    def save(self, path: str | Path) -> Path:
+        """Save one page with the facts, graph and layers: .html. Raises BadInput, NotSaved."""
+        from inspector.analysis.facts.model_facts import facts
+        from inspector.export.pages.model_page import model_html
+        from inspector.platform import files
+
+        target = Path(path)
+        if target.suffix != ".html":
+            why = f"'{target.suffix}' is not a supported file extension here"
+            raise BadInput(f"Could not save {target.name}", why, "Use .html.")
+        files.write_atomic(target, model_html(self.model, facts(self.model), self.identity))
+        return target
+
     def _repr_markdown_(self) -> str:
         model = self.model
         rows = [
