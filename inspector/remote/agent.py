@@ -303,6 +303,11 @@ def _runtimes() -> list[tuple[str, str]]:
 
 def serve(source: Any, target: Any, options: argparse.Namespace) -> None:
     """Serve one line until the other side is gone and what runs has ended."""
+    try:
+        target.write(messages.GREETING)
+        target.flush()
+    except OSError:  # nobody is there any more
+        return
     outgoing: queue.Queue[Any] = queue.Queue(maxsize=64)
     gone = threading.Event()
     heard = [time.monotonic()]
@@ -318,7 +323,6 @@ def serve(source: Any, target: Any, options: argparse.Namespace) -> None:
                     return
 
     def write() -> None:
-        target.write(messages.GREETING)
         while (message := outgoing.get()) is not None:
             try:
                 target.write(messages.frame(message))

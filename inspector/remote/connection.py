@@ -171,6 +171,11 @@ class Line:
 
         threading.Thread(target=end, name="end", daemon=True).start()
 
+    def abort(self) -> None:
+        """End the line at once, also while another thread writes to it."""
+        self._why = self._why or "the line was closed"
+        self._process.kill()
+
     def _read(self) -> None:
         assert self._process.stdout is not None
         why = ""
@@ -229,8 +234,7 @@ class Machine:
         self.name, self._command, self._kills = name, tuple(command), kills
         self._give_up, self._start = give_up_seconds, start_seconds
         self._line: Line | None = None
-        self._cancelled = False
-        self._running = False
+        self._cancelled = self._running = self._sending = False
         self.hello: Event = {}
 
     @property
@@ -293,6 +297,9 @@ class Machine:
         """Stop the job that runs, from any thread; `run` raises Cancelled."""
         if self._running:
             self._cancelled = True
+            line = self._line
+            if self._sending and line is not None:
+                line.abort()  # a write to a dead line would wait for it
 
     def close(self) -> None:
         """End the line."""
@@ -331,7 +338,11 @@ class Machine:
     ) -> End:
         self._expect_known(line, job)
         if own_files:
-            self._upload(line, own_files, on_event)
+            self._sending = True
+            try:
+                self._upload(line, own_files, on_event)
+            finally:
+                self._sending = False
         line.send({"type": "run", "job": job})
         told_at = 0.0
         while True:

@@ -3,12 +3,13 @@
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import msgspec
@@ -31,7 +32,7 @@ LABEL = "label:"
 LAB, IN_LAB = "lab", "lab:"
 # Where `install` puts a Python of its own, below the home folder there.
 INSTALLED = ".local/share/inspector-agent/bin/python"
-_CONNECT_SECONDS = 8
+_CONNECT_SECONDS, _LOCK_SECONDS = 8, 1.0
 _MOST_BYTES = 4 << 20
 
 
@@ -109,14 +110,16 @@ def saved(file: Path | None = None) -> tuple[Saved, ...]:
 
 def keep(machine: Saved, file: Path | None = None) -> None:
     """Add a machine, or replace the one of its name. Raises NotSaved."""
-    others = [each for each in saved(file) if each.name != machine.name]
-    _write(sorted((*others, machine), key=lambda each: each.name), file)
+    with _alone(file):
+        others = [each for each in saved(file) if each.name != machine.name]
+        _write(sorted((*others, machine), key=lambda each: each.name), file)
 
 
 def remove(name: str, file: Path | None = None) -> Saved:
     """Forget a machine. Raises BadInput: there is none of that name."""
-    found = named(name, file)
-    _write([each for each in saved(file) if each.name != name], file)
+    with _alone(file):
+        found = named(name, file)
+        _write([each for each in saved(file) if each.name != name], file)
     return found
 
 
@@ -260,6 +263,21 @@ def _targets_of(part: str, file: Path | None) -> Sequence[Target]:
         hint = "Give one when you add a machine: inspector devices --add NAME HOST --label gpu"
         raise BadInput(f"Could not find '{clip(part, 60)}'", why, hint)
     return [Target(each, device) for each in found]
+
+
+@contextmanager
+def _alone(file: Path | None) -> Iterator[None]:
+    """Let no other process change the list meanwhile, for at most a second."""
+    path = file or default_file()
+    opened = files.open_lock(path.with_suffix(".lock"))
+    if opened is None:
+        yield
+        return
+    with opened:
+        until = monotonic() + _LOCK_SECONDS
+        while not files.try_lock(opened) and monotonic() < until:
+            sleep(_LOCK_SECONDS / 50)
+        yield
 
 
 def _write(machines: Iterable[Saved], file: Path | None) -> None:
