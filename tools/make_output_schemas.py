@@ -6,7 +6,8 @@ Commands build these objects from plain values, so that no type of the code desc
 runs the examples below and writes down what their outputs have in common: types of fields, and
 the fields that are always there. A number may always be null: what is not known is null. The
 tests hold outputs of all commands against the result. `ceilings/1` is written by hand, since
-`inspector roofline` takes long and needs a quiet machine.
+`inspector roofline` takes long and needs a quiet machine, and so is `measurements/1`, which
+needs other machines.
 Saved files have types; `tools.make_schemas` writes theirs.
 """
 

@@ -15,9 +15,17 @@ from tools.make_schemas import PUBLISHED
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "sample_models"
-# Of the program itself, not for others: open files of a window, jobs of an agent, the index of
-# the library, the head of a stored trace whose columns are binary.
-INTERNAL = {"session/1", "job/1", "support-table/2", "library/1", "trace/1"}
+# Of the program itself, not for others: open files of a window, jobs of an agent, the user's
+# machines, the index of the library, the head of a stored trace whose columns are binary.
+INTERNAL = {
+    "session/1",
+    "job/1",
+    "machines/1",
+    "lab/1",
+    "support-table/2",
+    "library/1",
+    "trace/1",
+}
 
 
 def published() -> dict[str, Any]:
