@@ -185,7 +185,7 @@ def tune(
         bounds = tuner.Bounds(
             seconds,
             clock=lambda: monotonic() - engine.waited_seconds,
-            settings=tuner.settings_of(registry.for_model(opened.path)),
+            settings=tuner.settings_of(registry.for_run(opened.path, spec.devices)),
         )
         for done in tuner.tune(subject.identity, spec, lambda s: alone(0, s), pair, bounds):
             if progress is not None:

@@ -32,7 +32,7 @@ FINALIST_COUNT = 3  # fastest combinations that are measured again, interleaved
 MAX_WAIT_SECONDS = 1.0  # seconds that a measurement waits at most for the processor's full pace
 SETTINGS = (
     "optimization", "threads", "xnnpack", "inter_threads", "execution_mode", "spinning",
-    "arena", "memory_pattern", "binding",
+    "arena", "memory_pattern", "binding", "inference_precision", "performance_hint", "streams",
 )  # fmt: skip
 Value = str | int | bool
 CellIndex = tuple[int, ...]

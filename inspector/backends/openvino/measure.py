@@ -400,18 +400,20 @@ def _support(
     return Support(Mark.FOLDED, Source.MEASURED, reason)
 
 
-def _spread(means_ns: Sequence[float], runs: int) -> TimeSpread:
-    """Return the range of the sessions' means; their interval is that of a mean of so many."""
+def _spread(means_ns: Sequence[float], runs: int) -> TimeSpread | None:
+    """Return the range of the sessions' means, and the interval of their mean; None of one."""
     values = np.asarray(means_ns, np.float64)
-    low_ns = high_ns = None
-    if len(values) > 1:
-        factor = {2: 12.7, 3: 4.3}.get(len(values), 2.8)  # Student's t at 95 %
-        half = factor * float(values.std(ddof=1)) / len(values) ** 0.5
-        half = max(half, _US / 2)  # the counters are whole microseconds
-        low_ns = round(max(0.0, float(values.mean()) - half))
-        high_ns = round(float(values.mean()) + half)
+    if len(values) < 2:
+        return None
+    factor = {2: 12.7, 3: 4.3}.get(len(values), 2.8)  # Student's t at 95 %
+    half = factor * float(values.std(ddof=1)) / len(values) ** 0.5
+    half = max(half, _US / 2)  # the counters are whole microseconds
     return TimeSpread(
-        round(float(values.min())), round(float(values.max())), low_ns, high_ns, runs
+        round(float(values.min())),
+        round(float(values.max())),
+        round(max(0.0, float(values.mean()) - half)),
+        round(float(values.mean()) + half),
+        runs,
     )
 
 

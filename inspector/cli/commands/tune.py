@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> None:
         bounds = tuner.Bounds(
             options.time,
             clock=lambda: monotonic() - engine.waited_seconds,
-            settings=tuner.settings_of(registry.for_model(options.model)),
+            settings=tuner.settings_of(registry.for_run(options.model, spec.devices)),
         )
         steps = tuner.tune(subject.identity, spec, lambda s: alone(0, s), pair, bounds)
         done, error = _followed(with_notes(steps, guesses), options, progress)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import Cancelled, InspectorError
+from inspector.report.run_spec import own_runtime
 from inspector.ui.background import TaskRunner
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class ExecutedGraphLoader(QObject):
     @property
     def is_offered(self) -> bool:
         """Return whether a runtime tells the graph that it makes of such a model."""
-        return self.model.format == "onnx"
+        return self.model.format == "onnx" and not own_runtime(self._spec().devices[0])
 
     @property
     def working(self) -> bool:

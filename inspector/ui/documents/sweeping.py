@@ -169,7 +169,7 @@ class Sweeping(QObject):
             bounds = tuner.Bounds(
                 seconds,
                 clock=lambda: monotonic() - engine.waited_seconds,
-                settings=tuner.settings_of(registry.for_model(path)),
+                settings=tuner.settings_of(registry.for_run(path, spec.devices)),
             )
             steps = tuner.tune(
                 models[0].identity, spec, lambda one: alone(0, one), pair, bounds, stopped

@@ -32,6 +32,7 @@ from inspector.analysis.measured.computed_precision import conversion, precision
 from inspector.analysis.measured.executed_graph import what_became_of
 from inspector.analysis.measured.layer_sum import interval_label, selection_text
 from inspector.analysis.measured.roofline_points import limit_text, operations_per_second
+from inspector.backends.base import Capability
 from inspector.errors import InspectorError
 from inspector.formats.onnx.operator_docs import OperatorDocs, operator_docs
 from inspector.model.model import UNNAMED_DOMAINS, Layer, Model, WeightInfo, packed_bytes
@@ -550,7 +551,8 @@ class InspectorPane(QWidget):
         samples = report.layer_samples_ns(use.index)
         if use.submitted_ns is not None:  # then the spans are those of handing over
             return
-        if len(samples) > 1 and samples.max() > 0:
+        single_runs = not report.profiling.means  # else the trace has means, or a few runs
+        if single_runs and len(samples) > 1 and samples.max() > 0:
             tint = _unit_colour(self._theme, report, use.ran_on)
             column.addWidget(Sparkline(self._theme, samples, tint))
             least, most = int(samples.min()), int(samples.max())
@@ -576,7 +578,11 @@ class InspectorPane(QWidget):
             return
         document = self._document
         slow = (use.time_ns or 0) >= _SLOW_SHARE * report.kernel_ns
-        able = document is not None and document.model is not None
+        able = (
+            document is not None
+            and document.model is not None
+            and Capability.CEILINGS in document.runtime.capabilities
+        )
         if not report.roofline.ceilings and slow and able:
             find = button(self._theme, tr("Measure with roofline to see why"))
             find.setProperty("role", "link")

@@ -302,6 +302,7 @@ class DevicesCard(Card):
         self.others.setToolTip(tip(tr("Check which layers other devices support")))
         self.others.clicked.connect(self.check_asked)
         self.others.hide()
+        self._invites = False
         # Beside a device without times the others' shares would have no base.
         self._timed = all(unit.timed for unit in self._units)
         texts = (
@@ -333,13 +334,21 @@ class DevicesCard(Card):
 
     def invite(self) -> None:
         """Offer to check other devices, where the report has only one."""
-        self.others.setVisible(len(self._units) == 1)
+        self._invites = len(self._units) == 1
+        self._place_link()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the link into the line of the legend."""
         super().resizeEvent(event)
+        self._place_link()
+
+    def _place_link(self) -> None:
+        """Put the link at the end of the line, where a device's long name leaves room."""
         width = QFontMetrics(font(12)).horizontalAdvance(self.others.text()) + 4
-        self.others.setGeometry(self.width() - PADDING - width + 2, 62, width, 22)
+        left = self.width() - PADDING - width + 2
+        self.others.setGeometry(left, 62, width, 22)
+        names = (QFontMetrics(font(12, 500)).horizontalAdvance(u.name) for u in self._units)
+        self.others.setVisible(self._invites and 30 + max(names, default=0) + 8 <= left)
 
     def _draw_bar(self, painter: QPainter, box: QRectF) -> None:
         palette = self._theme.palette

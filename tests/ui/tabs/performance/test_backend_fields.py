@@ -9,15 +9,19 @@ from pytestqt.qtbot import QtBot
 
 from inspector.backends.base import BackendInfo, Setting, SettingKind
 from inspector.backends.onnxruntime.info import ONNXRUNTIME
+from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.performance.backend_fields import BackendFields
-from inspector.ui.tabs.performance.settings import MeasureFields
+from inspector.ui.tabs.performance.settings import MeasureFields, MeasureSettings, spec_summary
 from inspector.ui.widgets.fields import ChoiceField, NumberField
 from inspector.ui.widgets.theme import Theme
 from tests.backends.fake_backend import CHAIN
 from tests.conftest import ROOT
 from tests.ui import made_documents
+
+CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
+OPENVINO_CPU = Device("openvino:cpu", "CPU (OpenVINO)", "cpu", "OpenVINO")
 
 
 @pytest.fixture
@@ -92,3 +96,26 @@ def test_choices_and_defaults_of_the_description_fit_the_spec() -> None:
         if setting.kind is SettingKind.CHOICE:
             assert getattr(default, setting.field) in setting.choices
             assert len(setting.titles) == len(setting.choices)
+
+
+def test_a_device_of_another_runtime_brings_its_settings(
+    qtbot: QtBot, theme: Theme, document: Document
+) -> None:
+    card = MeasureSettings(theme, document)
+    qtbot.addWidget(card)
+    card.set_devices((CPU, OPENVINO_CPU))
+    card.show()
+    card.open(True)
+    document.set_spec(optimization="basic", threads=2)
+    card.fields.more.click()
+    card.fields.device.show_value("openvino:cpu")
+    card.fields.device.activated.emit(1)
+    assert document.spec.devices == ("openvino:cpu",)
+    assert (document.spec.optimization, document.spec.threads) == ("all", 2)
+    assert "optimization" not in card.fields.backend.fields
+    assert card.fields.backend["inference_precision"].isVisibleTo(card)
+    assert card.fields.backend["streams"].isVisibleTo(card)
+    summary = spec_summary(document.spec, document.runtime.name)
+    assert summary.startswith("OpenVINO CPU · float32 · 2 threads")
+    document.set_spec(devices=("cpu",))
+    assert card.fields.backend["optimization"].isVisibleTo(card)
