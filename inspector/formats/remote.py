@@ -29,6 +29,14 @@ from inspector.platform import files
 FOLDER_VARIABLE = "INSPECTOR_DOWNLOADS"
 _ADDRESS = re.compile(r"^(https?|hf):/{1,2}(?=[^/])", re.IGNORECASE)
 _HUB = "https://huggingface.co"
+_HUB_VARIABLE = "HF_ENDPOINT"  # of a mirror, as in the hub's own library
+# As in the hub's own library: revisions with a slash are of two kinds only, or escaped.
+_HUB_FORM = re.compile(
+    r"(?P<owner>[^/@]+)/(?P<name>[^/@]+)"
+    r"(?:@(?P<revision>refs/(?:convert|pr)/[^/]+|[^/]+))?/(?P<path>[^/]+(?:/[^/]+)*)"
+)
+# Part of the path that leads to a file itself, where that to the page of a file has "blob".
+_PAGES = {"huggingface.co": "resolve", "github.com": "raw"}
 _HERE = {"localhost", "127.0.0.1", "::1"}
 _PIECE = 1 << 16  # bytes read at once
 _MOST_REDIRECTS, _MOST_TRIES = 5, 3
@@ -443,17 +451,16 @@ def _url_of(address: str) -> str:
         raise BadInput(what, "the address is too long, or has spaces in it")
     scheme, _, rest = address.partition("://")
     if scheme == "hf":
-        parts = rest.split("/")
-        if len(parts) < 3 or not all(parts):
+        form = _HUB_FORM.fullmatch(rest)
+        if form is None:
             example = "hf://owner/name/net.onnx or hf://owner/name@revision/net.onnx"
             raise BadInput(
                 what, "it must have an owner, a name and a file", f"Use the form {example}."
             )
-        name, _, revision = parts[1].partition("@")
-        path = "/".join(quote(part) for part in parts[2:])
-        return (
-            f"{_HUB}/{quote(parts[0])}/{quote(name)}/resolve/{quote(revision or 'main')}/{path}"
-        )
+        owner, name, path = (quote(unquote(form[part])) for part in ("owner", "name", "path"))
+        revision = quote(unquote(form["revision"] or "main"), safe="")  # "refs%2Fpr%2F1"
+        hub = os.environ.get(_HUB_VARIABLE, "").rstrip("/") or _HUB
+        return _url_of(f"{hub}/{owner}/{name}/resolve/{revision}/{path}")
     try:
         split = urlsplit(address)
         host = split.hostname or ""
@@ -464,6 +471,9 @@ def _url_of(address: str) -> str:
         raise BadInput(what, "it has no host or contains a user name")
     if scheme != "https" and host not in _HERE:
         raise BadInput(what, "only https is supported", f"Try https://{units.clip(rest, 150)}")
+    if host in _PAGES:  # people copy the address of the page that shows a file
+        path = re.sub("^/([^/]+/[^/]+)/blob/", rf"/\1/{_PAGES[host]}/", split.path)
+        address = split._replace(path=path).geturl()
     return quote(address, safe="%/:=&?~#+!$,;'@()*[]")
 
 

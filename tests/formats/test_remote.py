@@ -1,7 +1,9 @@
 """Models at an address, from a server on this machine that may be hostile."""
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -150,3 +152,51 @@ def test_a_file_that_finds_no_room_is_not_begun(
     with pytest.raises(NotSaved, match="are free"):
         fetched(address, tmp_path)
     assert [method for method, _ in behavior.requests] == ["HEAD"]
+
+
+@pytest.mark.parametrize(
+    ("address", "path"),
+    [
+        ("hf://o/n/net.onnx", "o/n/resolve/main/net.onnx"),
+        ("hf://o/n@refs/pr/1/a/net.onnx", "o/n/resolve/refs%2Fpr%2F1/a/net.onnx"),
+        ("hf://o/n@refs%2Fpr%2F1/net.onnx", "o/n/resolve/refs%2Fpr%2F1/net.onnx"),
+        ("https://huggingface.co/o/n/blob/main/net.onnx", "o/n/resolve/main/net.onnx"),
+    ],
+)
+def test_forms_of_addresses_of_the_hub(address: str, path: str) -> None:
+    assert remote._url_of(address) == f"https://huggingface.co/{path}"
+
+
+def test_a_page_of_github_is_taken_for_its_file_and_a_mirror_for_the_hub(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = "https://github.com/o/n/blob/main/blob/net.onnx"
+    assert remote._url_of(page) == "https://github.com/o/n/raw/main/blob/net.onnx"
+    monkeypatch.setenv("HF_ENDPOINT", "https://mirror.example/")
+    assert remote._url_of("hf://o/n/x.onnx") == "https://mirror.example/o/n/resolve/main/x.onnx"
+    monkeypatch.setenv("HF_ENDPOINT", "http://mirror.example")
+    with pytest.raises(BadInput, match="only https"):
+        remote._url_of("hf://o/n/x.onnx")
+
+
+def test_a_proxy_of_the_environment_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def refuse(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection:
+            asked.append(connection.recv(4096).decode().partition("\r\n")[0])
+            connection.sendall(b"HTTP/1.1 403 Forbidden\r\n\r\n")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = Thread(target=refuse, args=(listener,))
+        thread.start()
+        proxy = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        monkeypatch.setenv("https_proxy", proxy)
+        monkeypatch.delenv("no_proxy", raising=False)
+        with pytest.raises(UnreadableFile, match="403"):
+            remote.look_up("hf://o/n/net.onnx", tmp_path)
+        thread.join()
+    assert asked[0].startswith("CONNECT huggingface.co:443 ")

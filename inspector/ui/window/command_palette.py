@@ -86,7 +86,11 @@ class CommandPalette(QDialog):
         self.field.installEventFilter(self)
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Matching commands"))
-        self.list.setStyleSheet("QListWidget::item { padding: 6px 8px; border-radius: 5px; }")
+        self.list.setStyleSheet(
+            "QListWidget::item { padding: 6px 8px; border-radius: 5px; }"
+            "QListWidget::item:selected { background: palette(highlight); "
+            "color: palette(highlighted-text); }"
+        )
         self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -61,7 +61,7 @@ COLUMNS = (
     ModelColumn(mark("Precision"), "precision", 84, False),
     ModelColumn(mark("Opset"), "opset", 62, True),
     ModelColumn(mark("Latency p50"), "p50_ns", 94, True),
-    ModelColumn(mark("Task"), "task", 190, False),
+    ModelColumn(mark("Task"), "task", 230, False),
 )
 _WRITERS: dict[str, Callable[[int], str]] = {
     "size_bytes": units.size, "parameters": units.count, "macs": units.count,
