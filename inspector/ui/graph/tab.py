@@ -397,9 +397,10 @@ class GraphTab(QWidget):
         document.bookmark_asked.connect(self.go_to)
         document.executed_asked.connect(lambda: tools.shown.choose(BOTH))
         self.executed.drawn.connect(self._take_executed)
-        self.executed.drawn.connect(lambda: self._level(self.view))
-        for each in (view, self.executed.view):
-            each.camera.changed.connect(partial(self._level, each))
+        self.executed.drawn.connect(self._level_executed)
+        # Cameras outlive the tab: a function that holds it would keep it alive.
+        view.camera.changed.connect(self._level_executed)
+        self.executed.view.camera.changed.connect(self._level_model)
         tools.saving.connect(self._ask_to_save)
         self.search.chosen.connect(self._choose)
         self.search.found_changed.connect(self._show_matches)
@@ -468,6 +469,12 @@ class GraphTab(QWidget):
             EXECUTED: (self.executed.view,),
             BOTH: (self.view, self.executed.view),
         }[self.shown]
+
+    def _level_executed(self) -> None:
+        self._level(self.view)
+
+    def _level_model(self) -> None:
+        self._level(self.executed.view)
 
     def _level(self, source: GraphView) -> None:
         """Where both graphs are shown, move the other one along with what was moved."""
