@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication
 
 from inspector import units
 from inspector.analysis.measured.layer_outputs import summary
+from inspector.cli.terminal import plain_output
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
 from inspector.platform import files
@@ -177,4 +178,5 @@ def _options(arguments: list[str]) -> Namespace:
 
 if __name__ == "__main__":
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    sys.exit(main(sys.argv[1:]))
+    with plain_output():  # on Windows a pipe would get cp1252
+        sys.exit(main(sys.argv[1:]))
