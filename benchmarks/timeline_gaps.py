@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QApplication
 
 from benchmarks.parts.gaps import Gaps
 from benchmarks.timeline import full
-from inspector.formats.opening import OpenedTrace
+from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.aggregation import GroupBy
 from inspector.ui.background import LatestTask, TaskRunner
 from inspector.ui.documents.trace_document import TraceDocument

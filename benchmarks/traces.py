@@ -55,7 +55,7 @@ def _node(number: int, ts: int) -> dict[str, Any]:
 
 def ours(path: Path) -> None:
     """Open it as the window does, then what comes after."""
-    from inspector.formats.opening import open_trace
+    from inspector.formats.traces.detection import open_trace
     from inspector.trace.aggregation import aggregate
     from inspector.trace.trace_rows import build_level_of_detail
 

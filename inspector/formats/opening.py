@@ -15,31 +15,19 @@ from inspector.formats.onnx import reader
 from inspector.formats.onnx.skeleton import relocate
 from inspector.formats.onnx.tensors import home
 from inspector.formats.source import Source, of_bytes, open_source
-from inspector.formats.traces.detection import (
-    expect_events,
-    looks_like_trace,
-    merged,
-    open_trace,
-)
-from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.model.model import Model
 
 __all__ = [
-    "OpenedTrace",
     "digest",
-    "expect_events",
     "expect_onnx",
     "home",
     "is_ort",
     "is_other_model",
     "located",
-    "looks_like_trace",
-    "merged",
     "models_in",
     "not_run",
     "open_bytes",
     "open_model",
-    "open_trace",
     "skeleton",
 ]
 

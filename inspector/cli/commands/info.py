@@ -214,6 +214,8 @@ def _run(options: argparse.Namespace) -> None:
                 print()
             try:
                 with _in_time(path, options), located(path) as model_path:
+                    if not options.no_shapes and options.html is None:
+                        engine().start_for(model_path)  # it loads while the file is read
                     _tell(model_path, options, engine)
             except InspectorError as error:
                 if isinstance(error, Cancelled) or len(options.models) == 1:

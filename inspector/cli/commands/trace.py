@@ -13,7 +13,7 @@ from inspector.export.registry import Subject
 from inspector.model.display_names import fit_line
 
 if TYPE_CHECKING:
-    from inspector.formats.opening import OpenedTrace
+    from inspector.formats.traces.span_collector import OpenedTrace
     from inspector.trace.aggregation import Aggregation
     from inspector.trace.trace import Trace
 
@@ -61,19 +61,19 @@ def run(options: argparse.Namespace) -> None:
 
 def _opened(paths: list[Path]) -> "OpenedTrace":
     """One trace of all files, on one clock if they have one."""
-    from inspector.formats.opening import merged
+    from inspector.formats.traces.detection import merged
 
     results = [_open(path) for path in paths]
     return results[0] if len(results) == 1 else merged(results, [path.name for path in paths])
 
 
 def _open(path: Path) -> "OpenedTrace":
-    from inspector.formats.opening import (
-        OpenedTrace,
+    from inspector.formats.traces.detection import (
         expect_events,
         looks_like_trace,
         open_trace,
     )
+    from inspector.formats.traces.span_collector import OpenedTrace
     from inspector.report.report import load
     from inspector.trace.trace import TracedLayer
 

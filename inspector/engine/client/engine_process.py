@@ -1,7 +1,7 @@
 """Calls into the engine process as plain methods: the client's end of the pipe."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -420,6 +420,15 @@ class EngineProcess(EngineProcessOwner):
             job = protocol.SupportJob(str(path), spec, shapes, {device: layers})
             answer = self._ask(job, protocol.SupportDone, what, _SUPPORT_SECONDS)
             return payloads.answers(folder, answer.answers)[device]
+
+    def start_for(self, model: Path) -> None:
+        """Start the process for a model whose shapes will be asked for, without waiting.
+
+        It loads the runtime while the caller reads the model. The job itself says what is
+        wrong with the model or the runtime.
+        """
+        with suppress(InspectorError), self._job():
+            self._bind(supervision.printable_path(model, ""), RunSpec())
 
     def shapes(
         self, model: Path, dimensions: tuple[Dimension, ...] = (), seconds: float = 10.0

@@ -9,7 +9,7 @@ from inspector.ui.translate import plural
 
 if TYPE_CHECKING:
     from inspector.analysis.advice.trace_rules import Finding
-    from inspector.formats.opening import OpenedTrace
+    from inspector.formats.traces.span_collector import OpenedTrace
     from inspector.platform.files import FileState
     from inspector.ui.timeline.model.trace_indexing import TraceIndex
 

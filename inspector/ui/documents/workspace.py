@@ -100,7 +100,7 @@ def _forget_oldest(settings: QSettings, key: str, group: str = _GROUP) -> None:
 if TYPE_CHECKING:
     from inspector.analysis.advice.trace_rules import Finding
     from inspector.engine.client.engine_process import EngineProcess, Progress
-    from inspector.formats.opening import OpenedTrace
+    from inspector.formats.traces.span_collector import OpenedTrace
     from inspector.report.report import Device, PerformanceReport
     from inspector.report.run_spec import RunSpec
     from inspector.ui.documents.autosave import Autosave, Origin
@@ -645,14 +645,14 @@ class Workspace(QObject):
 
     def _open_json(self, path: Path, step: _Step) -> None:
         def read() -> "tuple[PerformanceReport | _Opened, files.FileState | None]":
-            from inspector.formats import opening as opening_module
+            from inspector.formats.traces import detection
             from inspector.report import report
 
             state = files.state(path)
-            if opening_module.looks_like_trace(path):
+            if detection.looks_like_trace(path):
                 from inspector.ui.timeline.model.trace_indexing import prepared
 
-                opened = opening_module.open_trace(path)
+                opened = detection.open_trace(path)
                 return (opened, *prepared(path.name, opened, self.step_told.emit)), state
             return report.load(path), state
 
@@ -790,9 +790,9 @@ def _is_model(path: Path) -> bool:
 
 def _is_trace(path: Path) -> bool:
     """Return whether a file with an unusual name holds a trace, by its first bytes."""
-    from inspector.formats import opening as opening_module
+    from inspector.formats.traces.detection import looks_like_trace
 
     try:
-        return opening_module.looks_like_trace(path)
+        return looks_like_trace(path)
     except InspectorError:
         return False  # opening it as a model says why it cannot be read

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from inspector.cli.main import run
-from inspector.formats.opening import merged, open_trace
+from inspector.formats.traces.detection import merged, open_trace
 from inspector.formats.traces.span_collector import WALL, OpenedTrace
 from tests.formats.made_traces import complete, opened
 from tests.formats.traces.test_ort_profile import node, session

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from inspector.formats.opening import OpenedTrace
+from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.trace import FlowKind, Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.ui.documents.trace_document import TraceDocument

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from inspector.formats.opening import OpenedTrace
+from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.trace import Lane, Trace, Track, from_columns
 from inspector.trace.trace_rows import build_level_of_detail
 from inspector.ui.background import TaskRunner

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from inspector.export.charts.palette import LIGHT
-from inspector.formats.opening import OpenedTrace
+from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.trace import FlowKind, Kind, Lane, TracedLayer, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_rows import build_level_of_detail

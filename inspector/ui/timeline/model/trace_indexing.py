@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from inspector.analysis.advice.trace_rules import Finding, program_findings
-from inspector.formats.opening import OpenedTrace
+from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
 from inspector.ui.timeline.model.predictions import TimelineIndex
 from inspector.ui.translate import tr

@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.advice.trace_rules import program_findings
-from inspector.formats.opening import OpenedTrace
+from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.trace import Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.ui.documents.trace_document import TraceDocument

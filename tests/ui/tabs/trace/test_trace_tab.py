@@ -9,7 +9,8 @@ from PySide6.QtGui import QFontMetrics, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from inspector.formats.opening import OpenedTrace, open_trace
+from inspector.formats.traces.detection import open_trace
+from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.aggregation import GroupBy
 from inspector.trace.trace import Kind, Lane, TracedLayer, Track
 from inspector.trace.trace_builder import TraceBuilder
