@@ -1,8 +1,11 @@
 """Works through the cells of a sweep, one fresh process each, in rounds of mixed order."""
 
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from queue import Empty, Queue
 from statistics import median
+from threading import Thread
 from time import monotonic
 
 from inspector.analysis.measured.sweep_results import done as done
@@ -14,6 +17,8 @@ from inspector.experiments.subjects import Measure
 from inspector.report.report import PerformanceReport
 from inspector.report.sweep import FINALIST_COUNT, CellIndex, CellState, Round, Sweep
 from inspector.units import clip
+
+_LOOK_SECONDS = 0.1  # between two looks at whether a sweep on several machines is stopped
 
 
 def run(
@@ -38,6 +43,111 @@ def run(
             begun(sweep, place)
             sweep = _measured(sweep, place, measure, stopped)
             yield sweep
+
+
+Elsewhere = tuple[Measure, Callable[[], str]]
+
+
+def run_at_once(
+    sweep: Sweep,
+    measures: Sequence[Sequence[Elsewhere]],
+    stop: Callable[[], None],
+    stopped: Callable[[], bool] = lambda: False,
+    begun: Callable[[Sweep, CellIndex], None] = lambda sweep, place: None,
+) -> Iterator[Sweep]:
+    """Measure what is left on several machines at once; yields as `run` does.
+
+    measures: for each value of the axis "machine", what measures there, and what then says on
+    which machine it was; several where the value stands for several machines. stop: ends what
+    is measured now. The machines wait for each other
+    before the finalists are confirmed. Raises Cancelled.
+    """
+    try:
+        for phase in (sweep.order, None):
+            places = phase() if phase else sweep.last_order(finalists(sweep))
+            queues: list[deque[CellIndex]] = [deque() for _ in measures]
+            for place in places:
+                queues[sweep.machine_of(sweep.by_place[place])].append(place)
+            yield from (steps := _AtOnce(sweep, queues, measures, begun)).run(stopped)
+            sweep = steps.sweep
+    except BaseException:
+        stop()
+        raise
+
+
+_Result = tuple[PerformanceReport, str]
+
+
+class _AtOnce:
+    """One pass over cells: a thread for each of `measures`, which takes from its queue."""
+
+    def __init__(
+        self,
+        sweep: Sweep,
+        queues: Sequence[deque[CellIndex]],
+        measures: Sequence[Sequence[Elsewhere]],
+        begun: Callable[[Sweep, CellIndex], None],
+    ) -> None:
+        self.sweep, self._queues, self._begun = sweep, queues, begun
+        self._ended: Queue[tuple[int, CellIndex, _Result | BaseException | None]] = Queue()
+        self._failed: set[CellIndex] = set()
+        self._threads = [
+            Thread(target=self._work, args=(number, *one), daemon=True)
+            for number, several in enumerate(measures)
+            for one in several
+        ]
+
+    def run(self, stopped: Callable[[], bool]) -> Iterator[Sweep]:
+        """Yield the sweep after each measurement. Raises what a measurement raised."""
+        for thread in self._threads:
+            thread.start()
+        working = len(self._threads)
+        while working:
+            if stopped():
+                raise Cancelled("The sweep was stopped")
+            try:
+                machine, place, result = self._ended.get(timeout=_LOOK_SECONDS)
+            except Empty:
+                continue
+            if result is None:
+                working -= 1
+            elif isinstance(result, tuple):
+                self.sweep = _placed(self.sweep, machine, place, *result)
+                yield self.sweep
+            elif isinstance(result, InspectorError) and not isinstance(result, Cancelled):
+                self.sweep = self.sweep.failed(place, sentence(result))
+                yield self.sweep
+            else:
+                raise result
+
+    def _work(self, machine: int, measure: Measure, where: Callable[[], str]) -> None:
+        while True:
+            try:
+                place = self._queues[machine].popleft()
+            except IndexError:
+                self._ended.put((machine, (), None))
+                return
+            if place in self._failed:
+                continue
+            cell = self.sweep.by_place[place]
+            self._begun(self.sweep, place)
+            try:
+                report = measure(self.sweep.model_of(cell), self.sweep.spec_of(cell))
+                self._ended.put((machine, place, (report, where())))
+            except BaseException as error:  # noqa: BLE001
+                self._failed.add(place)
+                self._ended.put((machine, place, error))
+
+
+def _placed(
+    sweep: Sweep, machine: int, place: CellIndex, report: PerformanceReport, where: str
+) -> Sweep:
+    """The sweep with a measurement of a machine, and what that machine is."""
+    known = list(sweep.environments or (None,) * (machine + 1))
+    known += [None] * (machine + 1 - len(known))
+    known[machine] = known[machine] or report.environment
+    measured = replace(round_of(report), where=where)
+    return replace(_dated(sweep, report), environments=tuple(known)).measured(place, measured)
 
 
 def planned(cells: int, rounds: int, confirm: int, models: int = 1) -> int:

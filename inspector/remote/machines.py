@@ -20,7 +20,7 @@ from inspector.platform import files
 from inspector.platform.work_limits import Limits
 from inspector.remote.connection import Machine, Runs
 from inspector.remote.lab import membership
-from inspector.remote.lab.machine import LabMachine, target_of
+from inspector.remote.lab.machine import LabMachine, device_count, target_of
 from inspector.remote.remote_engine import RemoteEngine
 from inspector.report.report import Device
 from inspector.units import clip
@@ -28,6 +28,7 @@ from inspector.units import clip
 SCHEMA = "machines/1"
 LOCAL = "local"  # in place of a host: an agent of another Python on this machine
 LABEL = "label:"
+HERE = "here"  # as a name: this machine
 # In place of a host: devices of a lab, before the part of its queue that they take jobs from.
 LAB, IN_LAB = "lab", "lab:"
 # Where `install` puts a Python of its own, below the home folder there.
@@ -80,6 +81,12 @@ class Target:
         """Return it as `--on` takes it."""
         return f"{self.machine.name}:{self.device}" if self.device else self.machine.name
 
+    def width(self) -> int:
+        """Return how many jobs can be measured at once: one, or one on each lab device."""
+        if not self.machine.host.startswith(IN_LAB):
+            return 1
+        return device_count(membership.own(), self.machine.host.removeprefix(IN_LAB))
+
     def engine(
         self,
         show: Callable[[Progress], None] = lambda _: None,
@@ -129,6 +136,8 @@ def named(name: str, file: Path | None = None) -> Saved:
     for each in known:
         if each.name == name:
             return each
+    if name == HERE:
+        return Saved(HERE, LOCAL)
     if name == LAB or name.startswith(f"{LAB}/"):
         device = name.removeprefix(LAB).removeprefix("/")
         return Saved(name, IN_LAB + target_of(membership.own(), device))

@@ -55,6 +55,10 @@ class RemoteEngine(EngineProcess):
         self._model_files: dict[Path, tuple[Any, tuple[ModelFile, ...], dict[str, Path]]] = {}
         self._samples: tuple[int, ...] = ()
 
+    def place(self) -> str:
+        """Return the machine that ran the last job."""
+        return self.machine.place
+
     def kill(self) -> None:
         """Stop the current job, from any thread: it raises Cancelled."""
         self.machine.cancel()

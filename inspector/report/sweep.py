@@ -27,7 +27,7 @@ _FORMAT = saved_json.Format(
     "Measure it again.",
     {"": "The plots heat, lines and choice need a sweep saved by `inspector sweep -o`."},
 )
-MODEL, DEVICE, DIMENSION_PREFIX = "model", "device", "dim:"
+MODEL, MACHINE, DEVICE, DIMENSION_PREFIX = "model", "machine", "device", "dim:"
 FINALIST_COUNT = 3  # fastest combinations that are measured again, interleaved
 MAX_WAIT_SECONDS = 1.0  # seconds that a measurement waits at most for the processor's full pace
 SETTINGS = (
@@ -51,7 +51,7 @@ class CellState(StrEnum):
 class Axis:
     """A setting and its values.
 
-    name: "model", "device", "dim:NAME" for a dynamic axis, or a field of RunSpec.
+    name: "model", "machine", "device", "dim:NAME" for a dynamic axis, or a field of RunSpec.
     values: the values to combine.
     """
 
@@ -72,6 +72,7 @@ class Round:
     full: whether `prediction_ns` are runs at full CPU speed, or the speed is unknown.
     at_full_speed: whether `prediction_ns` are runs at full CPU speed and not all runs; None in
         files of earlier versions.
+    where: the machine that measured it; empty for this one.
     """
 
     load_ns: int
@@ -83,6 +84,7 @@ class Round:
     others: float | None = None
     full: bool = True
     at_full_speed: bool | None = None
+    where: str = ""
 
 
 def full_speed_rounds(rounds: tuple[Round, ...]) -> tuple[Round, ...]:
@@ -136,7 +138,9 @@ class Sweep:
         best of many is partly luck.
     seed: of the random order.
     created: date and time, ISO 8601 with a time zone.
-    environment: the machine and its software.
+    environment: the machine and its software; of several machines, the first that answered.
+    environments: for each value of the axis "machine", its environment; None before it
+        answered.
     agreements: for each model, how its outputs agree with those of the first; empty if not
         compared.
     ended: why it stopped early; empty otherwise.
@@ -156,6 +160,7 @@ class Sweep:
     agreements: tuple[Agreement, ...] = ()
     ended: str = ""
     notes: tuple[str, ...] = ()
+    environments: tuple[Environment | None, ...] = ()
 
     def value(self, cell: Cell, axis: str) -> Value | None:
         """Return the value of a cell on an axis; None where the sweep has no such axis."""
@@ -166,6 +171,12 @@ class Sweep:
     def model_of(self, cell: Cell) -> int:
         """Index into `models`."""
         places = (i for i, axis in enumerate(self.axes) if axis.name == MODEL)
+        place = next(places, None)
+        return 0 if place is None else cell.at[place]
+
+    def machine_of(self, cell: Cell) -> int:
+        """Index into the values of the axis "machine"; 0 without one."""
+        places = (i for i, axis in enumerate(self.axes) if axis.name == MACHINE)
         place = next(places, None)
         return 0 if place is None else cell.at[place]
 
@@ -267,16 +278,14 @@ def count_cells(axes: Sequence[Axis], spec: RunSpec, models: int = 1) -> int:
 
 
 def resume(planned: Sweep, earlier: Sweep) -> Sweep:
-    """A plan with the cells that an earlier sweep has finished: same model, same settings."""
-    measured_cells = {
-        (earlier.models[earlier.model_of(cell)].sha256, earlier.spec_of(cell)): cell
-        for cell in earlier.cells
-        if cell.rounds
-    }
+    """A plan with the cells that an earlier sweep has finished: same model, same settings, same
+    machine."""
+    measured_cells = {_key(earlier, cell): cell for cell in earlier.cells if cell.rounds}
     cells = []
     for cell in planned.cells:
-        key = (planned.models[planned.model_of(cell)].sha256, planned.spec_of(cell))
-        old = measured_cells.get(key) if cell.state is CellState.PENDING else None
+        old = (
+            measured_cells.get(_key(planned, cell)) if cell.state is CellState.PENDING else None
+        )
         if old is not None:
             state = CellState.DONE if len(old.rounds) >= planned.rounds else CellState.PENDING
             cell = replace(cell, rounds=old.rounds, state=state)
@@ -285,6 +294,11 @@ def resume(planned: Sweep, earlier: Sweep) -> Sweep:
     return replace(
         planned, cells=tuple(cells), agreements=earlier.agreements if same_models else ()
     )
+
+
+def _key(sweep: Sweep, cell: Cell) -> tuple[object, ...]:
+    model, machine = sweep.models[sweep.model_of(cell)].sha256, sweep.value(cell, MACHINE)
+    return model, machine, sweep.spec_of(cell)
 
 
 def to_json(sweep: Sweep) -> bytes:
@@ -348,7 +362,9 @@ def load(path: Path) -> Sweep:
 
 
 def _check_axis(axis: Axis) -> None:
-    is_axis = axis.name in (DEVICE, *SETTINGS) or axis.name.startswith(DIMENSION_PREFIX)
+    is_axis = axis.name in (MACHINE, DEVICE, *SETTINGS) or axis.name.startswith(
+        DIMENSION_PREFIX
+    )
     failure = f"Could not sweep over {clip(axis.name, 60)}"
     if not is_axis:
         raise BadInput(failure, "there is no such setting")
@@ -357,7 +373,7 @@ def _check_axis(axis: Axis) -> None:
 
 
 def _with_value(spec: RunSpec, name: str, value: Value) -> RunSpec:
-    if name == MODEL:
+    if name in (MODEL, MACHINE):
         return spec
     if name == DEVICE:
         devices = tuple(str(value).split("+"))

@@ -1,14 +1,25 @@
+import threading
+from collections import deque
 from collections.abc import Iterator
 
 import pytest
 
-from inspector.analysis.measured.sweep_results import best
-from inspector.cli.render.sweep import next_text
+from inspector.analysis.measured.sweep_results import best, by_machine, machine_drift
+from inspector.cli.render.sweep import lines, next_text
 from inspector.errors import BadInput, Cancelled, EngineFailed
 from inspector.experiments import runner
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
-from inspector.report.sweep import Axis, CellIndex, CellState, Sweep, plan
+from inspector.report.sweep import (
+    Axis,
+    CellIndex,
+    CellState,
+    Sweep,
+    from_json,
+    plan,
+    resume,
+    to_json,
+)
 from tests.sweeps import SPEC, costs, measured, measuring, model, planned
 
 
@@ -116,3 +127,79 @@ def test_a_sweep_says_which_measurement_begins_and_how_long_the_rest_takes() -> 
             assert next_text(*begun[-1]).startswith("[3/12] ")
             assert clock.seconds(runner.left(state)) == 36
     assert len(begun) == 12
+
+
+def on_machines(names: tuple[str, ...] = ("pi", "gpu"), rounds: int = 2) -> Sweep:
+    axes = (Axis("machine", names), Axis("threads", (1, 2)))
+    return plan([model("a.onnx"), model("b.onnx")], SPEC, axes, rounds)
+
+
+def named(name: str, factor: float = 1.0) -> runner.Elsewhere:
+    def measure(number: int, spec: RunSpec) -> PerformanceReport:
+        return measured(spec, factor * costs(spec))
+
+    return measure, lambda: name
+
+
+def test_machines_measure_their_own_cells_at_once() -> None:
+    met = threading.Barrier(2)  # each waits until the other one measures
+
+    def together(name: str, factor: float) -> runner.Elsewhere:
+        measure, where = named(name, factor)
+
+        def wait(number: int, spec: RunSpec) -> PerformanceReport:
+            met.wait(10)
+            return measure(number, spec)
+
+        return wait, where
+
+    measures = [[together("pi", 8)], [together("gpu", 1)]]
+    *_, last = runner.run_at_once(on_machines(), measures, lambda: None)
+    assert runner.left(last) == 0
+    for cell in last.cells:
+        assert {each.where for each in cell.rounds} == {str(last.value(cell, "machine"))}
+    (pi, gpu), _ = by_machine(last)
+    assert pi is not None
+    assert gpu is not None
+    assert sum(pi.rounds[0].prediction_ns) > 7 * sum(gpu.rounds[0].prediction_ns)
+    assert len(last.environments) == 2
+    text = "\n".join(lines(last))
+    assert "fastest machine" in text
+    assert text.count("ms*") + text.count("µs*") == 2
+
+
+def test_a_machine_that_fails_fails_its_cells_only() -> None:
+    def broken(number: int, spec: RunSpec) -> PerformanceReport:
+        raise EngineFailed("Could not reach pi", "no route to host")
+
+    measures: list[list[runner.Elsewhere]] = [[(broken, lambda: "pi")], [named("gpu")]]
+    *_, last = runner.run_at_once(on_machines(), measures, lambda: None)
+    states = {(last.value(cell, "machine"), cell.state) for cell in last.cells}
+    assert states == {("pi", CellState.FAILED), ("gpu", CellState.DONE)}
+
+
+def test_a_stopped_sweep_stops_its_machines_and_goes_on_from_there() -> None:
+    stopped: list[int] = []
+    seen: list[Sweep] = []
+    measures = [[named("pi")], [named("gpu")]]
+    steps = runner.run_at_once(
+        on_machines(), measures, lambda: stopped.append(1), lambda: len(seen) > 2
+    )
+    with pytest.raises(Cancelled):
+        deque(map(seen.append, steps))
+    assert stopped == [1]
+    again = resume(on_machines(), from_json(to_json(seen[-1]), "s.json"))
+    assert runner.left(again) == 16 - 3
+    # The same cell of another machine is not one that was measured.
+    assert runner.left(resume(on_machines(("win", "mac")), seen[-1])) == 16
+
+
+def test_machines_of_one_kind_that_differ_are_named() -> None:
+    measures = [[named("one"), named("two"), named("slow", 1.3)]]
+    axes = (Axis("machine", ("label:pi",)), Axis("threads", (0, 1, 2, 3)))
+    start = plan([model("a.onnx"), model("b.onnx")], SPEC, axes, 6)
+    *_, last = runner.run_at_once(start, measures, lambda: None)
+    found = {name: ratio for name, ratio, _ in machine_drift(last)}
+    if len({each.where for cell in last.cells for each in cell.rounds}) == 3:
+        assert found.keys() == {"slow"}
+        assert found["slow"] == pytest.approx(1.3, rel=0.05)

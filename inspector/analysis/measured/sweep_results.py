@@ -15,6 +15,7 @@ from inspector.report.report import Throughput
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import (
     FINALIST_COUNT,
+    MACHINE,
     MODEL,
     Cell,
     CellIndex,
@@ -36,6 +37,7 @@ from inspector.statistics.significance import MIN_EFFECT, Verdict
 
 
 LEAST_STARTS = 4
+MACHINE_DRIFT = 0.05  # relative difference from which machines of one kind are named
 _Z = 1.96
 
 
@@ -311,6 +313,45 @@ def gain_over_default(sweep: Sweep, cell: Cell) -> Gain | None:
     if usual is None or usual.at == cell.at or not (usual.rounds and cell.rounds):
         return None
     return gain_of(usual.rounds, cell.rounds)
+
+
+def by_machine(sweep: Sweep) -> tuple[tuple[Cell | None, ...], ...]:
+    """Return for each model the fastest cell on each machine; None where nothing is measured.
+
+    Empty without an axis "machine".
+    """
+    machines = next((axis.values for axis in sweep.axes if axis.name == MACHINE), ())
+    found: dict[tuple[int, int], list[Cell]] = {}
+    for cell in sweep.cells:
+        found.setdefault((sweep.model_of(cell), sweep.machine_of(cell)), []).append(cell)
+    if not machines:
+        return ()
+    return tuple(
+        tuple(best(sweep, found.get((model, machine), [])) for machine in range(len(machines)))
+        for model in range(len(sweep.models))
+    )
+
+
+def machine_drift(sweep: Sweep) -> tuple[tuple[str, float, int], ...]:
+    """Return machines of one kind that differ: name, ratio to all of them, processes.
+
+    Where one value of the axis "machine" stands for several, each round says where it was
+    measured. A machine is compared with the median of the same cells.
+    """
+    logs: dict[str, list[float]] = {}
+    for cell in sweep.cells:
+        medians = [(one.where, float(np.median(one.prediction_ns))) for one in cell.rounds]
+        if len({where for where, _ in medians}) < 2 or not all(ns for _, ns in medians):
+            continue
+        usual_ns = np.median([ns for _, ns in medians])
+        for where, own_ns in medians:
+            logs.setdefault(where, []).append(float(np.log(own_ns / usual_ns)))
+    ratios = [
+        (where, float(np.exp(np.median(found))), len(found))
+        for where, found in logs.items()
+        if len(found) >= LEAST_STARTS
+    ]
+    return tuple(one for one in sorted(ratios) if abs(np.log(one[1])) > MACHINE_DRIFT)
 
 
 def slice_of(

@@ -6,7 +6,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.cli import arguments, option_types, other_machines, session_options
+from inspector.cli import (
+    arguments,
+    option_types,
+    other_machines,
+    session_options,
+)
 from inspector.cli.option_types import Options, add_renamed, at_least, several
 from inspector.cli.render import sweep as sweep_module
 from inspector.platform import files
@@ -96,7 +101,7 @@ def _add_runs(parser: Options) -> None:
         dest="seconds",
         help="minimum duration per process (default: 0)",
     )
-    other_machines.add_on(parser)
+    other_machines.add_on(parser, many=True)
     option_types.add_time_limit(parser, "a measurement process")
     parser.add_argument(
         "--concurrency",
@@ -127,13 +132,15 @@ def run(options: argparse.Namespace) -> None:
     from inspector.experiments import runner, subjects
     from inspector.experiments.output_agreement import agreements
     from inspector.experiments.subjects import LengthGuesses, with_notes
+    from inspector.remote import machine_sweeps
     from inspector.report import sweep as sweeps
 
     models = subjects.subjects(options.models)
     given = arguments.parsed_values(options.inputs, models[0].model)
     spec = _spec(options)
     planned = sweeps.plan(
-        [each.identity for each in models], spec, _axes(options, models), options.rounds,
+        [each.identity for each in models], spec,
+        [*_machines(options), *_axes(options, models)], options.rounds,
         options.seed,
         options.confirm,
     )  # fmt: skip
@@ -151,10 +158,14 @@ def run(options: argparse.Namespace) -> None:
         # Fail on a full disk before an hour of measuring, not after it.
         sweeps.save(planned, options.output)
     limits = option_types.job_limits(options)
+    targets = other_machines.targets(options)
     with (
         Progress(sys.stderr) as progress,
-        other_machines.engine(options, progress.show, limits) as engine,
+        machine_sweeps.engines(
+            targets, progress.show_stall if len(targets) > 1 else progress.show, limits
+        ) as engines,
     ):
+        engine = engines[0][1]
         guesses = LengthGuesses(engine)
         if len(models) > 1 and not planned.agreements:
             from dataclasses import replace
@@ -163,10 +174,11 @@ def run(options: argparse.Namespace) -> None:
             result = agreements(engine, models, spec, given, options.cast, guesses)
             planned = replace(planned, agreements=result)
         fed = subjects.Inputs(given, options.cast)
-        measure = subjects.measure_function(engine, models, fed, guesses)
         clock = runner.TimeLeft(lambda: monotonic() - engine.waited_seconds)
         follow = _Following(planned, options, progress, clock)
-        steps = runner.run(planned, measure, begun=follow.begin_measurement)
+        steps = machine_sweeps.steps(
+            planned, engines, models, fed, guesses, follow.begin_measurement
+        )
         done, error = follow.to_the_end(with_notes(steps, guesses))
     _print(done, options)
     if error is not None:
@@ -250,6 +262,14 @@ def _spec(options: argparse.Namespace) -> "RunSpec":
         cast=options.cast,
         concurrency=options.concurrency,
     )
+
+
+def _machines(options: argparse.Namespace) -> "list[Axis]":
+    """Return the axis of machines, where several are named."""
+    from inspector.report.sweep import MACHINE, Axis
+
+    targets = other_machines.targets(options)
+    return [Axis(MACHINE, tuple(each.text for each in targets))] if len(targets) > 1 else []
 
 
 def _axes(options: argparse.Namespace, models: "tuple[Subject, ...]") -> "list[Axis]":

@@ -60,6 +60,7 @@ def lines(sweep: "Sweep") -> Iterator[str]:
         yield note
     if early := sweep_results.early_end(sweep):
         yield f"{sweep.ended} {early}".strip()
+    yield from _matrix(sweep)
     for number in range(len(sweep.models)):
         mine = [cell for cell in sweep.cells if sweep.model_of(cell) == number]
         best = sweep_results.best(sweep, mine)
@@ -67,6 +68,44 @@ def lines(sweep: "Sweep") -> Iterator[str]:
             yield from _best(sweep, best)
     yield from _front(sweep)
     yield from (f"note: {note}" for note in sweep.notes)
+
+
+def _matrix(sweep: "Sweep") -> Iterator[str]:
+    """Yield the fastest latency of each model on each machine; * marks a model's fastest."""
+    from inspector.analysis.measured import sweep_results
+    from inspector.export.tables.sweep_tables import value_label
+    from inspector.report.sweep import MACHINE, CellState
+
+    rows = sweep_results.by_machine(sweep)
+    if not rows:
+        return
+    names = next(axis.values for axis in sweep.axes if axis.name == MACHINE)
+    failed = {
+        (sweep.model_of(cell), sweep.machine_of(cell))
+        for cell in sweep.cells
+        if cell.state is CellState.FAILED
+    }
+    table = [["model", *(value_label(MACHINE, name) for name in names)]]
+    for number, (model, row) in enumerate(zip(sweep.models, rows, strict=True)):
+        medians = [None if cell is None else sweep_results.median_ns(cell) for cell in row]
+        least = min((each for each in medians if each is not None), default=None)
+        texts = []
+        for place, middle in enumerate(medians):
+            none = "failed" if (number, place) in failed else "open"
+            mark = "*" if middle is not None and middle == least else " "
+            texts.append(none if middle is None else f"{units.duration(middle)}{mark}")
+        table.append([units.clip(model.name, 40), *texts])
+    wide = [max(map(len, column)) for column in zip(*table, strict=True)]
+    yield "median latency with the best settings of each machine (* fastest machine):"
+    for cells in table:
+        others = (f"{text:>{w}}" for text, w in zip(cells[1:], wide[1:], strict=True))
+        yield "  ".join((cells[0].ljust(wide[0]), *others)).rstrip()
+    for name, ratio, count in sweep_results.machine_drift(sweep):
+        side = "slower" if ratio > 1 else "faster"
+        share = units.share(abs(ratio - 1), 0)
+        processes = units.plural(count, "process")
+        yield f"{name} is {share} {side} than the median of its kind on the same cells ({processes})"
+    yield ""
 
 
 def _best(sweep: "Sweep", best: "Cell") -> Iterator[str]:

@@ -11,7 +11,15 @@ from inspector.analysis.measured.latency import (
     TAILS_OF,
 )
 from inspector.analysis.measured.sample_statistics import TOO_FEW
-from inspector.report.sweep import DEVICE, DIMENSION_PREFIX, Cell, CellState, Sweep, Value
+from inspector.report.sweep import (
+    DEVICE,
+    DIMENSION_PREFIX,
+    MACHINE,
+    Cell,
+    CellState,
+    Sweep,
+    Value,
+)
 
 MEDIAN, SPREAD, SPREAD_RATIO, RATE = "median", "p5 to p95", "p95/p5", "inferences/s (1 / mean)"
 LOAD, MEMORY = "load", "peak model memory"
@@ -27,6 +35,7 @@ _AXES = {
     "device": "device",
     "optimization": "optimization",
     "threads": "threads",
+    "machine": "machine",
     "inter_threads": "inter-op threads",
     "execution_mode": "execution",
     "spinning": "spinning",
@@ -49,6 +58,8 @@ def value_label(name: str, value: Value) -> str:
         return "default"
     if name == DEVICE:
         return units.clip(" + ".join(map(units.device, str(value).split("+"))), 60)
+    if name == MACHINE and value == "here":
+        return "this machine"
     if name == "binding":
         return units.binding(str(value))
     return units.clip(str(value), 60)

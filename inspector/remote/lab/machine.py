@@ -205,17 +205,11 @@ class _Asking:
                 self._on_event({"type": "offline", "seconds": silent})
             return
         with suppress(Exception):
-            asked = link.statuses(self._link.nats)
-            here = [each for each in self._link.run(asked, 5) if self._is_for(each)]
+            asked, target = link.statuses(self._link.nats), self._machine._target
+            here = [each for each in self._link.run(asked, 5) if _is_for(target, each)]
             busy = [f"{each['name']}: {each['now'][0]}" for each in here if each.get("now")]
             behind = "; ".join(busy[:3]) if here else "a device, since none is connected"
             self._on_event({"type": "waiting", "behind": behind})
-
-    def _is_for(self, status: Event) -> bool:
-        kind, _, name = self._machine._target.partition("-")
-        if kind == "label":
-            return name in status.get("labels", ())
-        return kind == ANY or name == status.get("name")
 
     def _take(self, found: Event) -> End:
         """Fetch the files of an end, and tell the hub that it can be deleted."""
@@ -283,6 +277,23 @@ async def _forget(streams: Any, end: End) -> None:
     await streams.purge_stream("JOBS", subject=f"job.*.*.{end.id}")
     for file in end.files:
         await link.delete_file(streams, file.sha256, file.size_bytes)
+
+
+def device_count(member: Membership, target: str) -> int:
+    """Return how many devices answer that take jobs for a target; at least 1."""
+    shared = link.shared(member)
+    try:
+        found = shared.run(link.statuses(shared.nats), 10)
+    except Exception as error:
+        raise link.explain(error) from error
+    return max(1, sum(_is_for(target, each) for each in found))
+
+
+def _is_for(target: str, status: Event) -> bool:
+    kind, _, name = target.partition("-")
+    if kind == "label":
+        return name in status.get("labels", ())
+    return kind == ANY or name == status.get("name")
 
 
 def target_of(member: Membership, text: str) -> str:

@@ -1,6 +1,7 @@
 """Sweeps and searches of a document: started here, in the library after each step."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -16,6 +17,7 @@ from inspector.experiments.output_agreement import agreements
 from inspector.experiments.subjects import LengthGuesses, with_notes
 from inspector.export.tables.sweep_tables import settings_label
 from inspector.platform import files
+from inspector.remote import machine_sweeps, machines
 from inspector.report import sweep as sweeps
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Axis, CellIndex, Sweep
@@ -194,21 +196,25 @@ class Sweeping(QObject):
             models = subjects.subjects(paths)
             planned = plan(models)
             runner.check(planned)
-            cast, guesses = planned.spec.cast, LengthGuesses(engine)
-            if len(models) > 1 and not planned.agreements:
-                self._stage.emit(tr("comparing the models' outputs"))
-                agreement = agreements(engine, models, planned.spec, {}, cast, guesses)
-                planned = replace(planned, agreements=agreement)
-            self._stepped.emit(planned)
-            given = subjects.Inputs({}, cast, feeds, sources)
-            measure = subjects.measure_function(engine, models, given, guesses)
-            clock = runner.TimeLeft(lambda: monotonic() - engine.waited_seconds)
-            steps = runner.run(planned, measure, stopped, self._tell_measurement)
-            for now in with_notes(steps, guesses):
-                clock.measured()
-                self._sweep_id = document.autosave.keep_step(now, known_as, self._sweep_id)
-                self._left.emit(clock.seconds(runner.left(now)))
-                self._stepped.emit(now)
+            with _engines(planned, engine) as found:
+                own = found[0][1]
+                cast, guesses = planned.spec.cast, LengthGuesses(own)
+                if len(models) > 1 and not planned.agreements:
+                    self._stage.emit(tr("comparing the models' outputs"))
+                    agreement = agreements(own, models, planned.spec, {}, cast, guesses)
+                    planned = replace(planned, agreements=agreement)
+                self._stepped.emit(planned)
+                given = subjects.Inputs({}, cast, feeds, sources)
+                clock = runner.TimeLeft(lambda: monotonic() - own.waited_seconds)
+                tell = self._tell_measurement
+                steps = machine_sweeps.steps(
+                    planned, found, models, given, guesses, tell, stopped
+                )
+                for now in with_notes(steps, guesses):
+                    clock.measured()
+                    self._sweep_id = document.autosave.keep_step(now, known_as, self._sweep_id)
+                    self._left.emit(clock.seconds(runner.left(now)))
+                    self._stepped.emit(now)
 
         self.tuning_now, self.seconds_left = False, None
         document.sweep(job, self._ended)
@@ -237,6 +243,16 @@ class Sweeping(QObject):
     def _ended(self, _: Any) -> None:
         self.changed.emit()
         self.tuned.emit()
+
+
+def _engines(
+    planned: Sweep, engine: "EngineProcess"
+) -> AbstractContextManager[list[machine_sweeps.Placed]]:
+    """Return an engine on each machine of a sweep; without any, the document's own."""
+    names = next((axis.values for axis in planned.axes if axis.name == sweeps.MACHINE), ())
+    if not names:
+        return nullcontext([(0, engine)])
+    return machine_sweeps.engines(machines.targets(",".join(map(str, names))))
 
 
 def _from_cache(digest: str) -> Sweep | None:

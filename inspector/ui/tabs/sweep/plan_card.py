@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -15,12 +16,17 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
+from inspector.errors import InspectorError
 from inspector.experiments import runner
 from inspector.export.tables.sweep_tables import axis_label, value_label
 from inspector.formats.model_formats import file_patterns
+from inspector.platform import files
+from inspector.remote import machines
+from inspector.remote.lab import membership
+from inspector.remote.machines import HERE, LAB
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
-from inspector.report.sweep import DEVICE, DIMENSION_PREFIX, Axis, Value, count_cells
+from inspector.report.sweep import DEVICE, DIMENSION_PREFIX, MACHINE, Axis, Value, count_cells
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.sweeping import CONFIRM
 from inspector.ui.tabs.preview.inputs.axis_lengths import free_axes
@@ -60,6 +66,11 @@ class Chips(QWidget):
             made.setChecked(value in pressed)
             made.clicked.connect(lambda _, one=made: self._press(one))
             flow.addWidget(made)
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """All values, in their order."""
+        return self._values
 
     @property
     def chosen(self) -> tuple[Value, ...]:
@@ -215,12 +226,13 @@ class PlanAxes(QWidget):
         return tuple(
             Axis(name, chips.chosen)
             for name, chips in self.chips.items()
-            if chips.chosen != (_value(self._document.spec, name),)
+            if chips.chosen != (self._own(name),)
             and not (name == "inter_threads" and not self._parallel())
         )
 
     def set_devices(self, devices: tuple[Device, ...]) -> None:
         """Offer the devices that can be used; one alone is nothing to choose."""
+        self._offer_machines()
         own = str(_value(self._document.spec, DEVICE))
         ids = [own, *(device.id for device in devices if not device.problem)]
         values = tuple(dict.fromkeys(ids))
@@ -240,7 +252,31 @@ class PlanAxes(QWidget):
             idle = name == "inter_threads" and not self._parallel()
             chips.lock(tr(_RUNNING) if locked else tr(_ALONE) if idle else "")
 
+    def _own(self, name: str) -> Value:
+        """Return what a sweep has on an axis that it does not go over."""
+        if name != MACHINE:
+            return _value(self._document.spec, name)
+        place = self._document.place
+        return HERE if place is None else place.text
+
+    def _offer_machines(self) -> None:
+        """Offer the machines that the user added; this one alone is nothing to choose."""
+        names = [HERE]
+        with suppress(InspectorError):  # the menu of devices says what is wrong with the list
+            names += [each.name for each in machines.saved()]
+        names += [LAB] if files.exists(membership.default_file()) else []
+        values = tuple(dict.fromkeys((*names, str(self._own(MACHINE)))))
+        old = self.chips.get(MACHINE)
+        if len(values) < 2 or (old is not None and old.values == values):
+            return
+        pressed = [v for v in old.chosen if v in values] if old is not None else []
+        if old is not None:
+            self.first.drop(self.chips.pop(MACHINE))
+            old.deleteLater()
+        self._add(self.first, MACHINE, values, tuple(pressed) or (self._own(MACHINE),))
+
     def _offer(self) -> None:
+        self._offer_machines()
         cores, model = thread_counts(), self._document.model
         self._add(self.first, "threads", cores, (1, 2))
         levels = ("none", "basic", "extended", "all")

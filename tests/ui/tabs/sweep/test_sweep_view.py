@@ -17,6 +17,7 @@ from inspector.backends.values import Progress
 from inspector.errors import Cancelled, EngineFailed
 from inspector.export.charts.curves import Axes, Curve
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.remote import machines
 from inspector.report import report as reports
 from inspector.report.library import Library, default_folder
 from inspector.report.report import Device, ModelIdentity, PerformanceReport, Throughput
@@ -516,3 +517,38 @@ def test_the_status_line_says_which_measurement_is_under_way(
     assert view.progress.title.text() == "Sweep stopped early"
     assert "will be shown once all of them have been measured" in view.progress.words.text()
     assert not view.best.isVisible()
+
+
+@pytest.mark.slow
+def test_a_sweep_runs_on_several_machines_at_once(
+    qtbot: QtBot,
+    theme: Theme,
+    document: Document,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    machines.keep(machines.Saved("other", machines.LOCAL))
+    tab = PerformanceTab(theme, document)
+    qtbot.addWidget(tab)
+    tab.resize(916, 822)
+    tab.show()
+    qtbot.mouseClick(tab.views, LEFT, pos=QPoint(tab.views.width() - 20, 15))
+    view = tab.sweep_view
+    assert view is not None
+    assert view.plan.chips["machine"].chosen == ("here",)
+    assert "machine" not in [axis.name for axis in view.plan.axes]
+    press(qtbot, view, "machine", "other")
+    press(qtbot, view, "threads", "2")
+    press(qtbot, view, "optimization", "none")
+    press(qtbot, view, "optimization", "basic")
+    view.plan.rounds.setValue(1)
+    view.plan.runs.setValue(5)
+    qtbot.mouseClick(view.plan.run, LEFT)
+    qtbot.waitUntil(lambda: document.work is None, timeout=60_000)
+    sweep = document.sweeping.sweep
+    assert sweep is not None
+    assert sweep.axes[0] == Axis("machine", ("here", "other"))
+    assert {each.where for cell in sweep.cells for each in cell.rounds} == {"here", "other"}
+    assert len(sweep.environments) == 2
+    document.close()
