@@ -104,7 +104,8 @@ def _matrix(sweep: "Sweep") -> Iterator[str]:
         side = "slower" if ratio > 1 else "faster"
         share = units.share(abs(ratio - 1), 0)
         processes = units.plural(count, "process")
-        yield f"{name} is {share} {side} than the median of its kind on the same cells ({processes})"
+        kind = "than the median of its kind on the same cells"
+        yield f"{name} is {share} {side} {kind} ({processes})"
     yield ""
 
 
