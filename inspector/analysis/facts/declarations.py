@@ -11,6 +11,7 @@ from inspector.model.model import (
     InnerGraph,
     Layer,
     Model,
+    Signature,
     TensorInfo,
     Training,
 )
@@ -27,6 +28,7 @@ _MOST_ENTRIES = 500
 def declarations(model: Model) -> tuple[tuple[str, Texts], ...]:
     """Return (title, entries) of what there is; the first line of a text says the most."""
     sections = (
+        ("Signatures", tuple((s.name, _signature(s)) for s in model.signatures)),
         ("Functions", tuple((qualified(f), function_text(f)) for f in model.functions)),
         ("Training", tuple(_numbered(map(_training, model.training)))),
         ("Quantized values", tuple((a.value, _pairs(a.parameters)) for a in model.annotations)),
@@ -38,6 +40,16 @@ def declarations(model: Model) -> tuple[tuple[str, Texts], ...]:
         ),
     )
     return tuple((title, texts) for title, texts in sections if texts)
+
+
+def _signature(signature: Signature) -> str:
+    """Write what callers pass and get back, and what it runs."""
+    inputs, outputs = (
+        [name for name, _ in each] for each in (signature.inputs, signature.outputs)
+    )
+    runs = f"function {signature.function}" if signature.function else "main graph"
+    pairs = (f"{name} is {value}" for name, value in (*signature.inputs, *signature.outputs))
+    return "\n".join((f"{_names(inputs)} → {_names(outputs)}, {runs}", *pairs))
 
 
 def qualified(function: Function) -> str:

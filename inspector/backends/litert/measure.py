@@ -23,7 +23,7 @@ from inspector.backends.litert.layer_times import (
     Partition,
     is_invoke,
 )
-from inspector.backends.litert.profiler import Profiled, Profiler, Unavailable, in_order
+from inspector.backends.litert.profiler import Profiled, Profiler, Unavailable
 from inspector.backends.machine import environment
 from inspector.backends.measuring.clean_pass import CleanPass, Timed, clean_pass
 from inspector.backends.measuring.turn_taking import TurnTaker
@@ -199,14 +199,14 @@ def _profiled(
     what they take without the profiler.
     """
     spec, model, notes = request.spec, request.model, list[str]()
-    inputs = in_order(request.feeds, [info.name for info in known.model.inputs])
+    index, inputs = _as_signature(known.model, request.feeds)
     if known.model.examples:
         model = _fixed(request, known)
         notes.append(_FIXED)
-    for array, info in zip(inputs, known.model.inputs, strict=True):
-        if array.dtype.name != info.dtype:
+    for info in known.model.inputs:
+        if np.asarray(request.feeds[info.name]).dtype.name != info.dtype:
             raise Unavailable(f"its profiler does not support {info.dtype} inputs")
-    profiler = Profiler(model, inputs, spec.threads, spec.xnnpack)
+    profiler = Profiler(model, inputs, index, spec.threads, spec.xnnpack)
     for _ in range(max(1, spec.warmup)):
         profiler.run()
 
@@ -216,6 +216,20 @@ def _profiled(
     bare = bare or profiler.run
     runs = profiler.profiled(spec.profiled_runs, _ENOUGH_RUNS, _MOST_NS, bare, tell)
     return runs, tuple(notes)
+
+
+def _as_signature(model: Model, feeds: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+    """Return the signature that runs the main graph, and feeds by the names of its inputs.
+
+    Raises Unavailable: signatures run only other graphs.
+    """
+    arrays = {info.name: np.asarray(feeds[info.name]) for info in model.inputs}
+    for index, signature in enumerate(model.signatures):
+        if not signature.function:
+            return index, {caller: arrays[name] for caller, name in signature.inputs}
+    if model.signatures:
+        raise Unavailable("none of its signatures runs its main graph")
+    return 0, arrays
 
 
 def _fixed(request: MeasureRequest, known: Structure) -> Path:

@@ -23,6 +23,7 @@ from inspector.backends.litert.layer_times import (
     Event,
     is_invoke,
 )
+from inspector.units import clip
 
 _LIBRARIES = ("libLiteRt.so", "libLiteRt.dylib", "libLiteRt.dll", "LiteRt.dll")
 _READ, _WRITE = 0, 1  # of a lock on a tensor buffer
@@ -81,12 +82,14 @@ class Profiler:
     def __init__(
         self,
         model: Path,
-        inputs: Sequence[NDArray[np.generic]],
+        inputs: Mapping[str, NDArray[np.generic]],
+        signature_index: int,
         threads: int,
         xnnpack: bool,
     ) -> None:
         self._library = _library()
         self._kept: list[Any] = []
+        self._index = ctypes.c_size_t(signature_index)
         self._environment = self._made("CreateEnvironment", 0, None)
         self._model = self._made("CreateModelFromFile", self._environment, str(model).encode())
         options = self._options(threads, xnnpack)
@@ -94,14 +97,14 @@ class Profiler:
             "CreateCompiledModel", self._environment, self._model, options
         )
         self._profiler = self._made("CompiledModelGetProfiler", self._compiled)
-        signature = self._made("GetModelSignature", self._model, ctypes.c_size_t(0))
+        signature = self._made("GetModelSignature", self._model, self._index)
         self._inputs = self._buffers(signature, "Input", inputs)
-        self._outputs = self._buffers(signature, "Output", ())
+        self._outputs = self._buffers(signature, "Output", {})
 
     def run(self) -> None:
         """Run the model once."""
         self._call(
-            "RunCompiledModel", self._compiled, ctypes.c_size_t(0),
+            "RunCompiledModel", self._compiled, self._index,
             ctypes.c_size_t(len(self._inputs)), self._inputs,
             ctypes.c_size_t(len(self._outputs)), self._outputs,
         )  # fmt: skip
@@ -181,7 +184,9 @@ class Profiler:
         self._expect(status, "CreateOpaqueOptions")
         self._call("AddOpaqueOptions", options, option)
 
-    def _buffers(self, signature: Any, kind: str, values: Sequence[NDArray[np.generic]]) -> Any:
+    def _buffers(
+        self, signature: Any, kind: str, values: Mapping[str, NDArray[np.generic]]
+    ) -> Any:
         count = ctypes.c_size_t()
         self._call(f"GetNumSignature{kind}s", signature, ctypes.byref(count))
         if values and len(values) != count.value:
@@ -198,7 +203,7 @@ class Profiler:
             requirements = self._made(
                 f"GetCompiledModel{kind}BufferRequirements",
                 self._compiled,
-                ctypes.c_size_t(0),
+                self._index,
                 at,
             )
             buffers[place] = self._made(
@@ -208,7 +213,11 @@ class Profiler:
                 requirements,
             )
             if values:
-                self._fill(buffers[place], np.ascontiguousarray(values[place]))
+                given = self._made(f"GetSignature{kind}Name", signature, at)
+                name = (ctypes.cast(given, ctypes.c_char_p).value or b"").decode()
+                if name not in values:
+                    raise Unavailable(f"its signature has an input {clip(name, 60)} of its own")
+                self._fill(buffers[place], np.ascontiguousarray(values[name]))
         return buffers
 
     def _fill(self, buffer: Any, array: NDArray[np.generic]) -> None:
@@ -263,8 +272,3 @@ def _library() -> Any:
             except OSError as error:
                 raise Unavailable(f"its library could not be loaded ({error})") from error
     raise Unavailable("the package has no library with a profiler")
-
-
-def in_order(arrays: Mapping[str, Any], names: Sequence[str]) -> list[NDArray[np.generic]]:
-    """Return arrays in the order of the inputs."""
-    return [np.asarray(arrays[name]) for name in names]

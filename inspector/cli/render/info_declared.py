@@ -15,6 +15,15 @@ def declared(model: "Model") -> dict[str, Any]:
         "graph_doc": model.graph_doc,
         "graph_metadata": dict(model.graph_metadata),
         "declared_values": len(model.values),
+        "signatures": [
+            {
+                "name": each.name,
+                "inputs": dict(each.inputs),
+                "outputs": dict(each.outputs),
+                "function": each.function,
+            }
+            for each in model.signatures
+        ],
         "function_bodies": [_function(function) for function in model.functions],
         "training": [
             {

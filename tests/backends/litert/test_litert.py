@@ -1,6 +1,7 @@
 """LiteRT in a real engine process; needs the extra `litert`."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats.opening import open_model
+from inspector.model.model import Signature
 from inspector.preview.identity import measured_model
 from inspector.report.run_spec import Dimension, RunSpec
 from tests.formats.tflite import build
@@ -120,3 +122,17 @@ def test_a_custom_operator_is_named_and_the_process_goes_on(
     with pytest.raises(EngineFailed, match="LiteRT has no custom operator MyOperator"):
         engine.load(path, RunSpec())
     assert engine.predict(chain, RunSpec(), feeds(1)).outputs
+
+
+def test_feeds_of_the_profiler_have_the_names_of_its_signature(chain: Path) -> None:
+    from inspector.backends.litert.measure import _as_signature
+    from inspector.backends.litert.profiler import Unavailable
+
+    model, given = open_model(chain), feeds(1)
+    assert _as_signature(model, given) == (0, given)
+    other = Signature("other", (), (), function="inner")
+    own = Signature("serving", (("image", "x"),), ())
+    index, named = _as_signature(replace(model, signatures=(other, own)), given)
+    assert (index, list(named)) == (1, ["image"])
+    with pytest.raises(Unavailable, match="none of its signatures"):
+        _as_signature(replace(model, signatures=(other,)), given)
