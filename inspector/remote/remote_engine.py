@@ -266,7 +266,8 @@ class RemoteEngine(EngineProcess):
         """Keep what a measurement had that failed or was stopped."""
         if (found / "partial").exists():
             with suppress(EngineDied):
-                self.partial = payloads.performance_report(found, "partial")
+                partial = payloads.performance_report(found, "partial")
+                self.partial = replace(partial, notes=(self._note, *partial.notes))
 
     def _files_of(self, model: Path) -> tuple[tuple[ModelFile, ...], dict[str, Path]]:
         """List the files of a model with their SHA-256, which is computed once for each."""
@@ -301,8 +302,12 @@ class RemoteEngine(EngineProcess):
         if report.model.sha256 != identity.sha256:
             raise self._unreadable("the report is about another model")
         named = replace(report.spec, inputs=spec.inputs)
-        notes = (f"Measured on another machine, '{self.machine.place}'.", *report.notes)
+        notes = (self._note, *report.notes)
         return replace(report, spec=named, model=identity, notes=notes)
+
+    @property
+    def _note(self) -> str:
+        return f"Measured on another machine, '{self.machine.place}'."
 
     def _unreadable(self, why: str) -> EngineDied:
         what = f"Could not read the answer of {self.machine.name}"

@@ -480,86 +480,96 @@
       <location filename="inspector/ui/documents/improving.py" line="450"></location>
       <location filename="inspector/ui/documents/improving_inputs.py" line="161"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="207"></location>
-      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="116"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="315"></location>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="118"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="317"></location>
       <source>Stopped</source>
       <translation>Stopped</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="131"></location>
+      <location filename="inspector/ui/documents/document.py" line="132"></location>
       <source>Opening</source>
       <translation>Opening</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="132"></location>
+      <location filename="inspector/ui/documents/document.py" line="133"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="39"></location>
       <source>Running the model</source>
       <translation>Running the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="133"></location>
+      <location filename="inspector/ui/documents/document.py" line="134"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="106"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="83"></location>
       <source>Measuring</source>
       <translation>Measuring</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="134"></location>
+      <location filename="inspector/ui/documents/document.py" line="135"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="140"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="153"></location>
       <source>Running sweep</source>
       <translation>Running sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="135"></location>
+      <location filename="inspector/ui/documents/document.py" line="136"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="40"></location>
       <source>Running layer by layer</source>
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="272"></location>
+      <location filename="inspector/ui/documents/document.py" line="274"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="291"></location>
+      <location filename="inspector/ui/documents/document.py" line="296"></location>
+      <source>Only ONNX models can be changed here</source>
+      <translation>Only ONNX models can be changed here</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="297"></location>
+      <source>On the command line, `inspector convert` quantizes TensorFlow Lite models.</source>
+      <translation>On the command line, `inspector convert` quantizes TensorFlow Lite models.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="299"></location>
       <source>Only ONNX models can be changed</source>
       <translation>Only ONNX models can be changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="292"></location>
+      <location filename="inspector/ui/documents/document.py" line="300"></location>
       <source>Convert the original model to ONNX and open that.</source>
       <translation>Convert the original model to ONNX and open that.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="487"></location>
-      <location filename="inspector/ui/documents/document.py" line="691"></location>
+      <location filename="inspector/ui/documents/document.py" line="495"></location>
+      <location filename="inspector/ui/documents/document.py" line="699"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="633"></location>
+      <location filename="inspector/ui/documents/document.py" line="641"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="636"></location>
+      <location filename="inspector/ui/documents/document.py" line="644"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="637"></location>
+      <location filename="inspector/ui/documents/document.py" line="645"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="641"></location>
+      <location filename="inspector/ui/documents/document.py" line="649"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="642"></location>
+      <location filename="inspector/ui/documents/document.py" line="650"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
@@ -1059,7 +1069,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="175"></location>
-      <location filename="inspector/ui/graph/tab.py" line="80"></location>
+      <location filename="inspector/ui/graph/tab.py" line="81"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="370"></location>
       <source>As executed</source>
       <translation>As executed</translation>
@@ -1097,7 +1107,7 @@
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="425"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="49"></location>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="32"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="33"></location>
       <source>Removed</source>
       <translation>Removed</translation>
     </message>
@@ -1205,17 +1215,17 @@
       <location filename="inspector/ui/graph/executed.py" line="325"></location>
       <location filename="inspector/ui/graph/scene.py" line="182"></location>
       <location filename="inspector/ui/graph/scene.py" line="205"></location>
-      <location filename="inspector/ui/graph/tab.py" line="543"></location>
+      <location filename="inspector/ui/graph/tab.py" line="569"></location>
       <location filename="inspector/ui/graph/view.py" line="96"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="229"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="91"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="92"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="263"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="192"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="198"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="207"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="213"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="252"></location>
@@ -1279,7 +1289,7 @@
       <translation>{name}{times} and {more} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/paint_boxes.py" line="74"></location>
+      <location filename="inspector/ui/graph/paint_boxes.py" line="78"></location>
       <source>weight {note}</source>
       <translation>weight {note}</translation>
     </message>
@@ -1315,8 +1325,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/search.py" line="26"></location>
-      <source>Find: conv, kernel_shape=3x3, 1x*x8x8, Conv -&gt; Relu</source>
-      <translation>Find: conv, kernel_shape=3x3, 1x*x8x8, Conv -&gt; Relu</translation>
+      <source>Find: conv 3x3, A -&gt; B</source>
+      <translation>Find: conv 3x3, A -&gt; B</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/search.py" line="29"></location>
@@ -1346,7 +1356,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/search.py" line="118"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="381"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="383"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="109"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="177"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="87"></location>
@@ -1359,15 +1369,15 @@
       <translation>none</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="80"></location>
+      <location filename="inspector/ui/graph/tab.py" line="81"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="245"></location>
       <source>Both</source>
       <translation>Both</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="80"></location>
+      <location filename="inspector/ui/graph/tab.py" line="81"></location>
       <location filename="inspector/ui/tabs/history/history_table.py" line="56"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="69"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="70"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="49"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="167"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="56"></location>
@@ -1375,164 +1385,164 @@
       <translation>Model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="100"></location>
+      <location filename="inspector/ui/graph/tab.py" line="101"></location>
       <source>Graph to show</source>
       <translation>Graph to show</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="103"></location>
+      <location filename="inspector/ui/graph/tab.py" line="104"></location>
       <source>Model: the graph in the file. As executed: the graph after optimization, </source>
       <translation>Model: the graph in the file. As executed: the graph after optimization, </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="104"></location>
+      <location filename="inspector/ui/graph/tab.py" line="105"></location>
       <source>with fused layers and inserted casts, copies and layout conversions.</source>
       <translation>with fused layers and inserted casts, copies and layout conversions.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="108"></location>
-      <location filename="inspector/ui/graph/tab.py" line="132"></location>
+      <location filename="inspector/ui/graph/tab.py" line="109"></location>
+      <location filename="inspector/ui/graph/tab.py" line="133"></location>
       <source>Color by</source>
       <translation>Color by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="112"></location>
+      <location filename="inspector/ui/graph/tab.py" line="113"></location>
       <source>Numbers from a file…</source>
       <translation>Numbers from a file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="113"></location>
+      <location filename="inspector/ui/graph/tab.py" line="114"></location>
       <source>Difference between two sets of numbers…</source>
       <translation>Difference between two sets of numbers…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="115"></location>
+      <location filename="inspector/ui/graph/tab.py" line="116"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="203"></location>
       <source>Zoom out (S)</source>
       <translation>Zoom out (S)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="116"></location>
+      <location filename="inspector/ui/graph/tab.py" line="117"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="204"></location>
       <source>Zoom in (W)</source>
       <translation>Zoom in (W)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="117"></location>
+      <location filename="inspector/ui/graph/tab.py" line="118"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="206"></location>
       <source>Zoom to fit (F)</source>
       <translation>Zoom to fit (F)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="118"></location>
+      <location filename="inspector/ui/graph/tab.py" line="119"></location>
       <source>Collapse all scopes</source>
       <translation>Collapse all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="119"></location>
+      <location filename="inspector/ui/graph/tab.py" line="120"></location>
       <source>Expand all scopes</source>
       <translation>Expand all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="120"></location>
-      <location filename="inspector/ui/graph/tab.py" line="846"></location>
+      <location filename="inspector/ui/graph/tab.py" line="121"></location>
+      <location filename="inspector/ui/graph/tab.py" line="872"></location>
       <source>Save visible part as image</source>
       <translation>Save visible part as image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="122"></location>
+      <location filename="inspector/ui/graph/tab.py" line="123"></location>
       <source>Save as PNG…</source>
       <translation>Save as PNG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="122"></location>
+      <location filename="inspector/ui/graph/tab.py" line="123"></location>
       <source>Save as SVG…</source>
       <translation>Save as SVG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="128"></location>
+      <location filename="inspector/ui/graph/tab.py" line="129"></location>
       <source>View options</source>
       <translation>View options</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="150"></location>
+      <location filename="inspector/ui/graph/tab.py" line="151"></location>
       <source>Draw from left to right instead of top to bottom</source>
       <translation>Draw from left to right instead of top to bottom</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="150"></location>
+      <location filename="inspector/ui/graph/tab.py" line="151"></location>
       <source>Left to right</source>
       <translation>Left to right</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="151"></location>
+      <location filename="inspector/ui/graph/tab.py" line="152"></location>
       <source>Add a line with the attributes to each box</source>
       <translation>Add a line with the attributes to each box</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="151"></location>
+      <location filename="inspector/ui/graph/tab.py" line="152"></location>
       <source>Show attributes in boxes</source>
       <translation>Show attributes in boxes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="153"></location>
+      <location filename="inspector/ui/graph/tab.py" line="154"></location>
       <source>Hide Identity layers</source>
       <translation>Hide Identity layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="154"></location>
+      <location filename="inspector/ui/graph/tab.py" line="155"></location>
       <source>Hide Identity and Dropout layers, and connect their neighbors</source>
       <translation>Hide Identity and Dropout layers, and connect their neighbors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="156"></location>
+      <location filename="inspector/ui/graph/tab.py" line="157"></location>
       <source>Hide layers that only compute shapes</source>
       <translation>Hide layers that only compute shapes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="156"></location>
+      <location filename="inspector/ui/graph/tab.py" line="157"></location>
       <source>Hide shape computations</source>
       <translation>Hide shape computations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="164"></location>
+      <location filename="inspector/ui/graph/tab.py" line="165"></location>
       <source>Bookmarks</source>
       <translation>Bookmarks</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="278"></location>
+      <location filename="inspector/ui/graph/tab.py" line="279"></location>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="81"></location>
       <source>PNG</source>
       <translation>PNG</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="295"></location>
+      <location filename="inspector/ui/graph/tab.py" line="296"></location>
       <source>Difference between two sets of numbers</source>
       <translation>Difference between two sets of numbers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="298"></location>
-      <location filename="inspector/ui/graph/tab.py" line="313"></location>
+      <location filename="inspector/ui/graph/tab.py" line="299"></location>
+      <location filename="inspector/ui/graph/tab.py" line="314"></location>
       <source>Numbers</source>
       <translation>Numbers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="299"></location>
-      <location filename="inspector/ui/graph/tab.py" line="313"></location>
+      <location filename="inspector/ui/graph/tab.py" line="300"></location>
+      <location filename="inspector/ui/graph/tab.py" line="314"></location>
       <source>Minus</source>
       <translation>Minus</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="301"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="90"></location>
+      <location filename="inspector/ui/graph/tab.py" line="302"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="91"></location>
       <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
       <location filename="inspector/ui/window/commands.py" line="287"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="198"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="200"></location>
       <source>Compare</source>
       <translation>Compare</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="304"></location>
+      <location filename="inspector/ui/graph/tab.py" line="305"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="182"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="63"></location>
@@ -1553,58 +1563,58 @@
       <translation>Cancel</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="309"></location>
+      <location filename="inspector/ui/graph/tab.py" line="310"></location>
       <source>Boxes show the first set minus the second where both have a number.</source>
       <translation>Boxes show the first set minus the second where both have a number.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="311"></location>
+      <location filename="inspector/ui/graph/tab.py" line="312"></location>
       <source>Two sets are required: measure twice, or load numbers from a file.</source>
       <translation>Two sets are required: measure twice, or load numbers from a file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="539"></location>
+      <location filename="inspector/ui/graph/tab.py" line="565"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="299"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="542"></location>
+      <location filename="inspector/ui/graph/tab.py" line="568"></location>
       <source>Laying out {layer_count}…</source>
       <translation>Laying out {layer_count}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="615"></location>
+      <location filename="inspector/ui/graph/tab.py" line="641"></location>
       <source>Add this view</source>
       <translation>Add this view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="616"></location>
+      <location filename="inspector/ui/graph/tab.py" line="642"></location>
       <source>Copy command that opens this view</source>
       <translation>Copy command that opens this view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="629"></location>
+      <location filename="inspector/ui/graph/tab.py" line="655"></location>
       <source>Remove all</source>
       <translation>Remove all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="707"></location>
+      <location filename="inspector/ui/graph/tab.py" line="733"></location>
       <source>Open numbers to show on layers</source>
       <translation>Open numbers to show on layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="709"></location>
+      <location filename="inspector/ui/graph/tab.py" line="735"></location>
       <source>CSV or JSON ({names})</source>
       <translation>CSV or JSON ({names})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="745"></location>
+      <location filename="inspector/ui/graph/tab.py" line="771"></location>
       <source>Time, {report}</source>
       <translation>Time, {report}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="815"></location>
+      <location filename="inspector/ui/graph/tab.py" line="841"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
     </message>
@@ -1614,7 +1624,7 @@
       <location filename="inspector/ui/graph/view.py" line="113"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="285"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="35"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="230"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="236"></location>
       <source>Name</source>
       <translation>Name</translation>
     </message>
@@ -2372,8 +2382,8 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="38"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="91"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="392"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="401"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="388"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="397"></location>
       <source>Note</source>
       <translation>Note</translation>
     </message>
@@ -2394,7 +2404,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="48"></location>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="31"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="32"></location>
       <source>Added</source>
       <translation>Added</translation>
     </message>
@@ -2479,7 +2489,7 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="201"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="222"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="194"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="209"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="80"></location>
       <source>not measured</source>
       <translation>not measured</translation>
@@ -2667,38 +2677,38 @@
       <translation>different values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="33"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="34"></location>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="131"></location>
       <source>Changed</source>
       <translation>Changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="34"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="35"></location>
       <source>Moved</source>
       <translation>Moved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="35"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="36"></location>
       <source>Same</source>
       <translation>Same</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="82"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="83"></location>
       <source>Graph of model {letter}</source>
       <translation>Graph of model {letter}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="92"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="93"></location>
       <source>Compare another model as {letter}</source>
       <translation>Compare another model as {letter}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="306"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="283"></location>
       <source>Line between the selected layers</source>
       <translation>Line between the selected layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/graphs.py" line="350"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="327"></location>
       <source>folded</source>
       <translation>folded</translation>
     </message>
@@ -2833,9 +2843,9 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="123"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="235"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="314"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="321"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="231"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="310"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="317"></location>
       <location filename="inspector/ui/window/main_window.py" line="593"></location>
       <location filename="inspector/ui/window/messages.py" line="62"></location>
       <location filename="inspector/ui/window/session.py" line="622"></location>
@@ -2857,8 +2867,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="158"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="389"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="399"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="385"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="395"></location>
       <source>Tags</source>
       <translation>Tags</translation>
     </message>
@@ -2873,115 +2883,115 @@
       <translation>History — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="67"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="68"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="32"></location>
       <location filename="inspector/ui/window/sidebar.py" line="110"></location>
       <source>Reports</source>
       <translation>Reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="69"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="198"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="70"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="194"></location>
       <source>All models</source>
       <translation>All models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="72"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="73"></location>
       <source>Filter by any value, such as #baseline</source>
       <translation>Filter by any value, such as #baseline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="72"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="73"></location>
       <source>Filter reports</source>
       <translation>Filter reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="77"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="78"></location>
       <source>Quantity of the trend</source>
       <translation>Quantity of the trend</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="86"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="87"></location>
       <source>Add folder…</source>
       <translation>Add folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="87"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="88"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="200"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="202"></location>
       <source>Export CSV…</source>
       <translation>Export CSV…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="88"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="89"></location>
       <source>Tags and note…</source>
       <translation>Tags and note…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="89"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="90"></location>
       <source>Remove…</source>
       <translation>Remove…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="91"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="197"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="252"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="92"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="199"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="254"></location>
       <source>Open</source>
       <translation>Open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="92"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="93"></location>
       <source>Select two or more reports to compare them</source>
       <translation>Select two or more reports to compare them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="94"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="95"></location>
       <source>List the reports of a folder, such as artifacts of CI jobs. Files stay there.</source>
       <translation>List the reports of a folder, such as artifacts of CI jobs. Files stay there.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="160"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="156"></location>
       <source>Reading reports…</source>
       <translation>Reading reports…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="215"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="211"></location>
       <source>Reading reports: {done:,} of {of:,}</source>
       <translation>Reading reports: {done:,} of {of:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="237"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="257"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="233"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="259"></location>
       <source>{shown} of {text}</source>
       <translation>{shown} of {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="239"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="235"></location>
       <source>{text}, {count} selected</source>
       <translation>{text}, {count} selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="241"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="237"></location>
       <source>No reports yet. Measure a model, or add a folder with reports.</source>
       <translation>No reports yet. Measure a model, or add a folder with reports.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="265"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="261"></location>
       <source>Trend</source>
       <translation>Trend</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="282"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="278"></location>
       <source>Too few reports to find changes</source>
       <translation>Too few reports to find changes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="283"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="279"></location>
       <source>No change found</source>
       <translation>No change found</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/history/view.py" line="283"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="279"></location>
       <source>change</source>
       <translation>
         <numerusform>%Ln change</numerusform>
@@ -2989,50 +2999,50 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="313"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="309"></location>
       <source>{reports} will be deleted from the library. This cannot be undone.</source>
       <translation>{reports} will be deleted from the library. This cannot be undone.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="320"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="316"></location>
       <source>{reports} in added folders will no longer be listed; the files stay.</source>
       <translation>{reports} in added folders will no longer be listed; the files stay.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="325"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="321"></location>
       <source>Remove reports — Inspector</source>
       <translation>Remove reports — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="329"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="325"></location>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
       <source>Remove</source>
       <translation>Remove</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="359"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="355"></location>
       <source>Add folder with reports</source>
       <translation>Add folder with reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="371"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="280"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="367"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="282"></location>
       <source>CSV (*.csv)</source>
       <translation>CSV (*.csv)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="371"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="280"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="367"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="282"></location>
       <source>Export table</source>
       <translation>Export table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="382"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="378"></location>
       <source>Tags and note — Inspector</source>
       <translation>Tags and note — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="390"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="386"></location>
       <source>Separate tags by commas</source>
       <translation>Separate tags by commas</translation>
     </message>
@@ -3048,8 +3058,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="77"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="196"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="229"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="201"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="235"></location>
       <source>Add</source>
       <translation>Add</translation>
     </message>
@@ -3081,7 +3091,7 @@
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="32"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="435"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="101"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="103"></location>
       <source>Recipe</source>
       <translation>Recipe</translation>
     </message>
@@ -3170,7 +3180,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/lists.py" line="68"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="254"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="256"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="192"></location>
       <source>checking…</source>
       <translation>checking…</translation>
@@ -3250,7 +3260,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="438"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="358"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="360"></location>
       <source>Accuracy</source>
       <translation>Accuracy</translation>
     </message>
@@ -3302,122 +3312,122 @@
       <translation>View of the candidates</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="45"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="46"></location>
       <source>Lowest latency</source>
       <translation>Lowest latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="45"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="46"></location>
       <source>Smallest file</source>
       <translation>Smallest file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="47"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="48"></location>
       <source>At most 0.1 points lower</source>
       <translation>At most 0.1 points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="48"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="49"></location>
       <source>At most 0.5 points lower</source>
       <translation>At most 0.5 points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="49"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="50"></location>
       <source>At most 1 point lower</source>
       <translation>At most 1 point lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="50"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="51"></location>
       <source>At most 2 points lower</source>
       <translation>At most 2 points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="51"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="52"></location>
       <source>At most 5 points lower</source>
       <translation>At most 5 points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="52"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="53"></location>
       <source>no limit</source>
       <translation>no limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="54"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="55"></location>
       <source>Web page (*.html);;Markdown (*.md);;JSON (*.json)</source>
       <translation>Web page (*.html);;Markdown (*.md);;JSON (*.json)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="55"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="56"></location>
       <source>Recipes (*.json);;All files (*)</source>
       <translation>Recipes (*.json);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="68"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="69"></location>
       <source>Undo the last change to the recipe</source>
       <translation>Undo the last change to the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="69"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="70"></location>
       <source>Redo</source>
       <translation>Redo</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="71"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="72"></location>
       <source>Load or save the recipe, or save the results</source>
       <translation>Load or save the recipe, or save the results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="74"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="75"></location>
       <source>Step options</source>
       <translation>Step options</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="76"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="77"></location>
       <source>Move the step up</source>
       <translation>Move the step up</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="77"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="78"></location>
       <source>Move the step down</source>
       <translation>Move the step down</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="79"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="80"></location>
       <source>Remove this step</source>
       <translation>Remove this step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="83"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="84"></location>
       <source>Rank the layers by the output error they cause</source>
       <translation>Rank the layers by the output error they cause</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="113"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="115"></location>
       <source>Add an action</source>
       <translation>Add an action</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="123"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="125"></location>
       <source>Load recipe…</source>
       <translation>Load recipe…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="124"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="126"></location>
       <source>Save recipe…</source>
       <translation>Save recipe…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="125"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="127"></location>
       <source>Save results…</source>
       <translation>Save results…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="128"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="130"></location>
       <source>Remove all steps</source>
       <translation>Remove all steps</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="195"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="197"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="186"></location>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="124"></location>
@@ -3429,35 +3439,35 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="200"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="202"></location>
       <source>The recipe has no steps</source>
       <translation>The recipe has no steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="200"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="202"></location>
       <source>Wait until the run has finished</source>
       <translation>Wait until the run has finished</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="202"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="204"></location>
       <source>No recipe has been run yet</source>
       <translation>No recipe has been run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="250"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="205"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="252"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="220"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="192"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="98"></location>
       <source>not checked</source>
       <translation>not checked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="254"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="256"></location>
       <source>checked before it runs</source>
       <translation>checked before it runs</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="264"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="266"></location>
       <source>more action</source>
       <translation>
         <numerusform>%Ln more action</numerusform>
@@ -3465,118 +3475,118 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="265"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="267"></location>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="198"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
       <source>Show fewer</source>
       <translation>Show fewer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="284"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="286"></location>
       <source>Load recipe</source>
       <translation>Load recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="290"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="292"></location>
       <source>Save recipe</source>
       <translation>Save recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="296"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="298"></location>
       <source>Save results</source>
       <translation>Save results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="326"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="357"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="328"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="359"></location>
       <source>Goal</source>
       <translation>Goal</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="327"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="329"></location>
       <source>Accuracy limit</source>
       <translation>Accuracy limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="328"></location>
-      <source>Search for the best recipe</source>
-      <translation>Search for the best recipe</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="330"></location>
+      <source>Find the best recipe</source>
+      <translation>Find the best recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="331"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="333"></location>
       <source>Tries common recipes one by one and compares each with the original.</source>
       <translation>Tries common recipes one by one and compares each with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="332"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="334"></location>
       <source>You can stop at any time; finished results are kept.</source>
       <translation>You can stop at any time; finished results are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="348"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="350"></location>
       <source>Test data</source>
       <translation>Test data</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="351"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="353"></location>
       <source>Calibration</source>
       <translation>Calibration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="351"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="353"></location>
       <source>Test</source>
       <translation>Test</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="358"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="360"></location>
       <source>Objective</source>
       <translation>Objective</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="365"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="367"></location>
       <source>Choose a folder…</source>
       <translation>Choose a folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="367"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="369"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
       <source>Labels from CSV file…</source>
       <translation>Labels from CSV file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="369"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="371"></location>
       <source>No folder</source>
       <translation>No folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="378"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="433"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="380"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="435"></location>
       <source>Calibration folder</source>
       <translation>Calibration folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="378"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="433"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="380"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="435"></location>
       <source>Test folder</source>
       <translation>Test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="383"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="385"></location>
       <source>reading…</source>
       <translation>reading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="400"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="402"></location>
       <source>At most {points} points lower</source>
       <translation>At most {points} points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="414"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="416"></location>
       <source>{files} in both folders; use different files</source>
       <translation>{files} in both folders; use different files</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="415"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="417"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="127"></location>
       <location filename="inspector/ui/window/session.py" line="620"></location>
       <source>file</source>
@@ -3586,39 +3596,39 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="419"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="421"></location>
       <source>Choose a test folder to measure the accuracy</source>
       <translation>Choose a test folder to measure the accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="421"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="423"></location>
       <source>A verdict needs at least {count} test inputs</source>
       <translation>A verdict needs at least {count} test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="425"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="427"></location>
       <source>labeled: {count:,}</source>
       <translation>labeled: {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="427"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="429"></location>
       <source>no labels; results are compared with those of the original</source>
       <translation>no labels; results are compared with those of the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="429"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="431"></location>
       <source>No file is in both folders</source>
       <translation>No file is in both folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="444"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="446"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="235"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="241"></location>
       <source>Labels</source>
       <translation>Labels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="444"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="446"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
       <source>Tables (*.csv)</source>
       <translation>Tables (*.csv)</translation>
@@ -4094,7 +4104,7 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="205"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="220"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="109"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="194"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
@@ -4238,35 +4248,42 @@
       <translation>Inputs → outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="51"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="52"></location>
       <source>Try your own image</source>
       <translation>Try your own image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="51"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="52"></location>
       <source>Try your own input</source>
       <translation>Try your own input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="72"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="249"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="56"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="161"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="145"></location>
+      <source>Image</source>
+      <translation>Image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="83"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="264"></location>
       <source>Are the predictions right?</source>
       <translation>Are the predictions right?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="72"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="83"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
       <source>Prediction</source>
       <translation>Prediction</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="74"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="85"></location>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
       <source>Class {index}</source>
       <translation>Class {index}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="79"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="90"></location>
       <source>output</source>
       <translation>
         <numerusform>%Ln output</numerusform>
@@ -4274,78 +4291,78 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="80"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="91"></location>
       <source>shown in Preview</source>
       <translation>shown in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="82"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="93"></location>
       <source>Not tried yet</source>
       <translation>Not tried yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="83"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="94"></location>
       <source>See what the model predicts</source>
       <translation>See what the model predicts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="95"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="109"></location>
       <source>Images ({suffixes});;All files (*)</source>
       <translation>Images ({suffixes});;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="96"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="110"></location>
       <source>An image for this model</source>
       <translation>An image for this model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="102"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="217"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="116"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="218"></location>
       <source>Previous result</source>
       <translation>Previous result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="105"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="120"></location>
       <source>The new input has no result</source>
       <translation>The new input has no result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="139"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="154"></location>
       <source>generated input</source>
       <translation>generated input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="140"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="155"></location>
       <source>from {file}</source>
       <translation>from {file}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="151"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="166"></location>
       <source>Check now</source>
       <translation>Check now</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="153"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="168"></location>
       <source>All targets…</source>
       <translation>All targets…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="160"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="175"></location>
       <source>Fix dynamic axes…</source>
       <translation>Fix dynamic axes…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="164"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="179"></location>
       <source>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</source>
       <translation>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="170"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="185"></location>
       <source>Assumes {sizes}</source>
       <translation>Assumes {sizes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="171"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="186"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
@@ -4354,105 +4371,105 @@
       <translation>Device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="194"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="209"></location>
       <source>This computer</source>
       <translation>This computer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="198"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="213"></location>
       <location filename="inspector/ui/timeline/widget/gutter.py" line="19"></location>
       <source>unused</source>
       <translation>unused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="198"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="213"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="329"></location>
       <source>{layers} ran</source>
       <translation>{layers} ran</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="209"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="224"></location>
       <source>{count} · estimated</source>
       <translation>{count} · estimated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="250"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="265"></location>
       <source>Run the model on your own images and folders</source>
       <translation>Run the model on your own images and folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="251"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="266"></location>
       <source>Open Preview</source>
       <translation>Open Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="255"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="270"></location>
       <source>Where does the time go?</source>
       <translation>Where does the time go?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="256"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="271"></location>
       <source>Latency, and the time of each layer</source>
       <translation>Latency, and the time of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="257"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="272"></location>
       <source>Open Performance</source>
       <translation>Open Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="261"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="276"></location>
       <source>Can it be smaller or faster?</source>
       <translation>Can it be smaller or faster?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="262"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="277"></location>
       <source>Float16, int8 and more; each result is checked and measured</source>
       <translation>Float16, int8 and more; each result is checked and measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="263"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="278"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="47"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="267"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="282"></location>
       <source>How do I use it in my program?</source>
       <translation>How do I use it in my program?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="268"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="283"></location>
       <source>Code in your programming language, ready to copy</source>
       <translation>Code in your programming language, ready to copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="269"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="284"></location>
       <source>Show code</source>
       <translation>Show code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="273"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="288"></location>
       <source>Does it run on a phone?</source>
       <translation>Does it run on a phone?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="274"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="289"></location>
       <source>Android, iPhone, NPUs and browsers</source>
       <translation>Android, iPhone, NPUs and browsers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="275"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="290"></location>
       <source>Check support</source>
       <translation>Check support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="287"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="302"></location>
       <source>Next steps</source>
       <translation>Next steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="317"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="332"></location>
       <source>Where it runs</source>
       <translation>Where it runs</translation>
     </message>
@@ -6524,7 +6541,7 @@
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="483"></location>
       <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="104"></location>
       <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="111"></location>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="173"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="174"></location>
       <source> Stop</source>
       <translation> Stop</translation>
     </message>
@@ -6680,8 +6697,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="225"></location>
-      <source>Try different preprocessing</source>
-      <translation>Try different preprocessing</translation>
+      <source>Try other presets</source>
+      <translation>Try other presets</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="228"></location>
@@ -6761,12 +6778,6 @@
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="143"></location>
       <source>Audio</source>
       <translation>Audio</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="161"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="145"></location>
-      <source>Image</source>
-      <translation>Image</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="162"></location>
@@ -7318,7 +7329,7 @@
       <translation>outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="262"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="263"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="473"></location>
       <source>Running…</source>
       <translation>Running…</translation>
@@ -7849,7 +7860,7 @@
       <location filename="inspector/ui/window/commands.py" line="211"></location>
       <location filename="inspector/ui/window/dialogs/code_dialog.py" line="107"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="26"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="121"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="126"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="67"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="264"></location>
       <location filename="inspector/ui/window/sidebar.py" line="257"></location>
@@ -7938,7 +7949,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/cell_table.py" line="165"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="192"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="194"></location>
       <source>Filter by any value</source>
       <translation>Filter by any value</translation>
     </message>
@@ -8139,7 +8150,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="123"></location>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="137"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="255"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="257"></location>
       <source>model</source>
       <translation>
         <numerusform>%Ln model</numerusform>
@@ -8438,12 +8449,12 @@
       <translation>Show events: {sentence}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="32"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="33"></location>
       <source>The program runs unchanged under its own Python (3.11 or later). Inspector records its ONNX Runtime calls, and those of the Python programs that it starts.</source>
       <translation>The program runs unchanged under its own Python (3.11 or later). Inspector records its ONNX Runtime calls, and those of the Python programs that it starts.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="47"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="48"></location>
       <source>Record a program — Inspector</source>
       <translation>Record a program — Inspector</translation>
     </message>
@@ -8469,81 +8480,81 @@
       <translation>Stop</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="107"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="108"></location>
       <source>Recordings folder</source>
       <translation>Recordings folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="108"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="109"></location>
       <source>Choose the recordings folder</source>
       <translation>Choose the recordings folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="109"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="110"></location>
       <source>python app.py</source>
       <translation>python app.py</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="110"></location>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="128"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="111"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="129"></location>
       <source>Command line</source>
       <translation>Command line</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="111"></location>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="129"></location>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="150"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="112"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="130"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="151"></location>
       <source>Working folder</source>
       <translation>Working folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="112"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="113"></location>
       <source>Profile layers</source>
       <translation>Profile layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="116"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="117"></location>
       <source>Program output</source>
       <translation>Program output</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="118"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="119"></location>
       <source>The output of the program appears here.</source>
       <translation>The output of the program appears here.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="131"></location>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="153"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="132"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="154"></location>
       <source>Save recording in</source>
       <translation>Save recording in</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="133"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="134"></location>
       <source>runs of each session</source>
       <translation>runs of each session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="173"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="174"></location>
       <source> Force quit</source>
       <translation> Force quit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="174"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="175"></location>
       <source>Recording</source>
       <translation>Recording</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="174"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="175"></location>
       <source>Stopping</source>
       <translation>Stopping</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="176"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="177"></location>
       <source>{action}: {name}</source>
       <translation>{action}: {name}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="179"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="180"></location>
       <source>call</source>
       <translation>
         <numerusform>%Ln call</numerusform>
@@ -8633,7 +8644,7 @@
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="126"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="27"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="190"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="192"></location>
       <source>Models</source>
       <translation>Models</translation>
     </message>
@@ -10198,7 +10209,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="53"></location>
-      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="144"></location>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="146"></location>
       <source>Check URL</source>
       <translation>Check URL</translation>
     </message>
@@ -10208,32 +10219,32 @@
       <translation>URL of an ONNX model. Inspector asks before it downloads anything.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="81"></location>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="83"></location>
       <source>This is not the URL of a model</source>
       <translation>This is not the URL of a model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="83"></location>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="85"></location>
       <source>Enter https://host/model.onnx or hf://owner/name/model.onnx.</source>
       <translation>Enter https://host/model.onnx or hf://owner/name/model.onnx.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="87"></location>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="89"></location>
       <source>Contacting the server…</source>
       <translation>Contacting the server…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="100"></location>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="102"></location>
       <source>It will be saved in {folder}.</source>
       <translation>It will be saved in {folder}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="102"></location>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="104"></location>
       <source>Download</source>
       <translation>Download</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="179"></location>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py" line="181"></location>
       <source>{done} of {total}</source>
       <translation>{done} of {total}</translation>
     </message>
@@ -10301,22 +10312,22 @@
       <translation>{name} — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="192"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="194"></location>
       <source>Filter models</source>
       <translation>Filter models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="199"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="201"></location>
       <source>Select two models to compare them</source>
       <translation>Select two models to compare them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="252"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="254"></location>
       <source>Open {count}</source>
       <translation>Open {count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="260"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="262"></location>
       <source>duplicate</source>
       <translation>
         <numerusform>%Ln duplicate</numerusform>
@@ -10396,73 +10407,73 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="56"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="174"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="179"></location>
       <source>Connecting…</source>
       <translation>Connecting…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="60"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="63"></location>
       <source>Not reached since {time}: {why}</source>
       <translation>Not reached since {time}: {why}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="60"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="63"></location>
       <source>Not reached: {why}</source>
       <translation>Not reached: {why}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="64"></location>
-      <source>Measuring: {what}</source>
-      <translation>Measuring: {what}</translation>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="69"></location>
+      <source>Busy: {what}</source>
+      <translation>Busy: {what}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="65"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="70"></location>
       <source>Idle</source>
       <translation>Idle</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="71"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="76"></location>
       <source>load {load}</source>
       <translation>load {load}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="88"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="93"></location>
       <location filename="inspector/ui/window/top_bar.py" line="367"></location>
       <source>Other machines</source>
       <translation>Other machines</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="104"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="109"></location>
       <source>Machines that you reach by SSH. Choose one from the device menu: models are then measured there, and the reports open here.</source>
       <translation>Machines that you reach by SSH. Choose one from the device menu: models are then measured there, and the reports open here.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="110"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="115"></location>
       <source>No machines yet. Add one below.</source>
       <translation>No machines yet. Add one below.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="214"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="219"></location>
       <source>Add a machine</source>
       <translation>Add a machine</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="231"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="237"></location>
       <source>SSH host</source>
       <translation>SSH host</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="233"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="239"></location>
       <source>Python there</source>
       <translation>Python there</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="233"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="239"></location>
       <source>empty if installed with inspector devices --install</source>
       <translation>empty if installed with inspector devices --install</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="256"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="262"></location>
       <source>Remove {name}</source>
       <translation>Remove {name}</translation>
     </message>

@@ -55,13 +55,18 @@ def state(look: Look | None, machine: Saved) -> tuple[str, str]:
     if look is None:
         return tr("Connecting…"), "tertiary"
     if look.problem is not None:
-        why = units.clip(look.problem.why, 120)
+        why = look.problem.why
+        if why.startswith("ssh: "):  # "ssh: connect to host pi5 port 22: No route to host"
+            why = why.rpartition(": ")[2]
+        why = units.clip(why, 120)
         seen = _when(machine.seen)
         text = tr("Not reached since {time}: {why}") if seen else tr("Not reached: {why}")
         return text.format(time=seen, why=why), "caution"
     busy = str(look.machine.hello.get("busy", ""))
     if busy:
-        return tr("Measuring: {what}").format(what=units.clip(busy, 100)), "accent"
+        # "process 12 (measure net.onnx for ada@desk)"
+        what = busy.partition("(")[2].removesuffix(")") or busy
+        return tr("Busy: {what}").format(what=units.clip(what, 100)), "accent"
     return tr("Idle"), "good"
 
 
@@ -214,7 +219,6 @@ class MachinesDialog(QDialog):
         card.body.addWidget(label(tr("Add a machine"), "heading"))
         form = QFormLayout()
         form.setHorizontalSpacing(PADDING)
-        form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
 
         def field(name: str, example: str) -> QLineEdit:
@@ -223,7 +227,9 @@ class MachinesDialog(QDialog):
             made.setAccessibleName(name)
             made.textChanged.connect(self._enable_add)
             made.returnPressed.connect(lambda: self.add_button.click())
-            form.addRow(label(name, "secondary"), made)
+            text = label(name, "secondary")
+            text.setMinimumHeight(made.sizeHint().height())  # in the middle of its line
+            form.addRow(text, made)
             return made
 
         self.add_button = button(self._theme, tr("Add"), primary=True)

@@ -57,7 +57,7 @@ def test_machines_are_listed_with_what_they_do(
     qtbot.addWidget(dialog)
     qtbot.waitUntil(lambda: "no route" in dialog.rows[1].accessibleName())
     pi5, win = dialog.rows
-    assert pi5.accessibleName() == "pi5: Measuring: process 7 (measure net.onnx)"
+    assert pi5.accessibleName() == "pi5: Busy: measure net.onnx"
     assert pi5.load.text() == "load 0.5"
     assert win.accessibleName().startswith("win: Not reached since 2026-11-26")
     win.remove.click()
