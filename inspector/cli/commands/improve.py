@@ -282,12 +282,29 @@ def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> Non
             lines.append(f"saved {options.output}")
     elif state.candidates:
         lines.append("No recipe is better and clearly within the limit; nothing was saved.")
+        lines += _nearest_lines(state)
     shown = improvement_conditions.subject_of(state)
     lines += _layer_lines(shown) if shown is not None else []
     lines += [f"note: {note}" for note in state.notes]
     if options.report and saved:
         lines.append(f"saved {options.report}")
     print("\n".join(lines))
+
+
+def _nearest_lines(state: "Improvement") -> Iterator[str]:
+    """Say which smaller or faster candidate loses least, and what the limit is."""
+    from inspector.report.improvement import change_text
+
+    smaller = [c for c in state.candidates if c.size_bytes < state.original.size_bytes]
+    measures = [(c, m) for c in smaller if (m := c.measure(state.main)) and m.gain]
+    if state.limit is None or not measures:
+        return
+    best, measure = max(measures, key=lambda pair: pair[1].gain or ())
+    yield (
+        f"Smaller, with the least loss: {best.name}: {measure.name} "
+        f"{change_text(measure)}, {units.plural(measure.count, 'input')}; the limit is "
+        f"−{100 * state.limit:g} points."
+    )
 
 
 def _decide(options: argparse.Namespace, state: "Improvement") -> None:
@@ -302,7 +319,7 @@ def _decide(options: argparse.Namespace, state: "Improvement") -> None:
 
 
 def _line(state: "Improvement", candidate: "Candidate") -> str:
-    from inspector.report.improvement import value_text, verdict_text
+    from inspector.report.improvement import change_text, value_text, verdict_text
 
     name = units.clip(candidate.name, _NAME)
     if candidate.problem:
@@ -313,6 +330,7 @@ def _line(state: "Improvement", candidate: "Candidate") -> str:
     measure = candidate.measure(state.main)
     if measure is not None:
         parts.append(f"{measure.name} {value_text(measure)}")
+        parts += filter(None, [change_text(measure)])
     return f"{name:<{_NAME}}  {', '.join(parts)}: {verdict_text(state, candidate)}"
 
 

@@ -1,6 +1,7 @@
 """`inspector improve` on the sample classifier, with real engines."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -104,7 +105,9 @@ def test_a_limit_inside_the_interval_gives_no_best_model(
     options = ("--goal", "size", "--keep", "-0.5%", "--starts", 0, "--try", "float16")
     assert improve("--test", folders[0], *options, "-o", made) == 0
     assert not made.exists()
-    assert "No recipe is better and clearly within the limit" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "No recipe is better and clearly within the limit" in out
+    assert re.search(r"with the least loss: float16: Same class .* \(95% CI .*, 32 inputs", out)
 
 
 def test_latency_is_measured_in_turns_with_the_original(
