@@ -62,6 +62,11 @@ _LEAST_PERCENTILE = 50.0
 # A bias is stored in units of (scale of input * scale of weight) as int32; scales of weights
 # are made larger where it would not fit with one bit to spare.
 _LARGEST_BIAS = 2.0**30
+# In a file, of a pair of QuantizeLinear and DequantizeLinear, of the latter alone, and of the
+# scale and zero point of a channel; names begin with that of the value. Found with 23 models.
+_BYTES_OF_PAIR, _NAMES_OF_PAIR = 270, 9
+_BYTES_OF_CONSTANT, _NAMES_OF_CONSTANT = 140, 6
+_BYTES_OF_SCALE = 6
 _HALF_STEP = 0.5  # below, a number is rounded to zero
 _MOST_COUNTED_BYTES = 512 << 20  # of weights that are read only to count what is lost
 _SMALLEST_SCALE = float(np.finfo(np.float32).tiny)
@@ -188,9 +193,27 @@ def _effect(
     if opset < wanted:
         touches += f"; opset {opset} to {wanted} first"
     saved = sum(stored_bytes(tensor) for tensor in weights.values()) * 3 // 4
-    after = model.size_bytes() - saved
+    after = model.size_bytes() - saved + sum(map(_added_bytes, chosen))
     caution = "Outputs change: compare them on inputs other than the calibration inputs."
+    if after >= before:
+        caution = (
+            "The file becomes larger: scales and added layers take more than the weights save. "
+            + caution
+        )
     return Effect(touches, len(layers), before, after, caution=caution)
+
+
+def _added_bytes(choice: Choice) -> int:
+    """Return about how many bytes the layers, scales and zero points take that are added."""
+    added = sum(_BYTES_OF_PAIR + _NAMES_OF_PAIR * len(name) for name in choice.sources)
+    for node in choice.weighted:
+        weight = choice.fixed[node.input[1]]
+        axis = _channel_axis(node, len(weight.dims))
+        constants = [name for name in node.input[1:3] if name in choice.fixed]
+        for name in constants:
+            added += _BYTES_OF_CONSTANT + _NAMES_OF_CONSTANT * len(name)
+            added += _BYTES_OF_SCALE * (1 if axis is None else weight.dims[axis])
+    return added
 
 
 @dataclass(frozen=True, slots=True)

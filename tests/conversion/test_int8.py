@@ -111,6 +111,19 @@ def operators(model: Path) -> list[str]:
     return [node.op_type for node in onnx.load(model).graph.node]
 
 
+def test_plan_says_the_size_with_scales_and_added_layers(samples: Path, tmp_path: Path) -> None:
+    for name, warned in (("clothes_float32", False), ("sharpen_float16", True)):
+        model = tmp_path / name / "model.onnx"
+        model.parent.mkdir()
+        model.write_bytes((samples / f"{name}.onnx").read_bytes())
+        (given,) = onnx.load(model).graph.input
+        shape = [axis.dim_value or 1 for axis in given.type.tensor_type.shape.dim]
+        kind = onnx.helper.tensor_dtype_to_np_dtype(given.type.tensor_type.elem_type)
+        new, effect, _ = quantized(model, [{given.name: noise(*shape).astype(kind)}])
+        assert effect.bytes_after == pytest.approx(new.stat().st_size, rel=0.1)
+        assert effect.caution.startswith("The file becomes larger") == warned
+
+
 def test_runtime_computes_every_layer_between_with_integers(net: Path, tmp_path: Path) -> None:
     new, effect, notes = quantized(net, INPUTS)
     assert effect.touches == "2 Conv, 1 Add, 1 MaxPool, 1 Flatten, 1 other layer"
