@@ -30,7 +30,14 @@ def main() -> int:
 def _entered(arguments: list[str]) -> int:
     from inspector.cli import main as main_module
 
-    if arguments and arguments[0] in (*main_module.COMMANDS, "-h", "--help", "--version"):
+    if arguments and arguments[0] in (
+        *main_module.COMMANDS,
+        "-h",
+        "--help",
+        "--version",
+        "-v",
+        "--verbose",
+    ):
         return main_module.run(arguments)
     if main_module.mistyped(arguments):
         return main_module.WRONG_USE

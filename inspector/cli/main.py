@@ -186,12 +186,19 @@ _ALL = (
 )
 COMMANDS = {command.name: command for command in _ALL}
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+VERBOSE = (["-v"], ["--verbose"])
 EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 
 
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit status: 0 success, 1 failure, 2 usage error."""
     sys.stdout, sys.stderr = _or_null(sys.stdout), _or_null(sys.stderr)
+    if arguments[:1] in VERBOSE:
+        import logging
+
+        form = "%(asctime)s.%(msecs)03d %(name)s: %(message)s"
+        logging.basicConfig(level=logging.INFO, format=form, datefmt="%H:%M:%S")
+        arguments = arguments[1:]
     with plain_output():
         return _checked(_run(arguments))
 
@@ -316,6 +323,12 @@ def _parser(arguments: list[str]) -> argparse.ArgumentParser:
         "lists the options of a command.",
     )
     parser.add_argument("--version", action="version", version=f"inspector {__version__}")
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="before a command: log to stderr which engines start and how long jobs take",
+    )
     commands = parser.add_subparsers(
         required=True, title="commands", metavar="COMMAND", dest="command_name"
     )

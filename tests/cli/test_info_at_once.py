@@ -1,6 +1,7 @@
 """What a file says is told at once; what has to be computed follows, for many models too."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -100,3 +101,13 @@ def test_a_shape_of_more_bytes_than_64_bits_hold_has_an_estimate(
     path = write("weight_of_overflowing_shape", tmp_path)
     assert main.run(["info", str(path)]) == 0
     assert "Peak activation memory" in capsys.readouterr().out
+
+
+def test_verbose_logs_engines_and_the_time_of_their_jobs(
+    model: Path, capsys: Printed, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("INFO", "inspector.engine"):
+        assert main.run(["-v", "info", str(model)]) == 0
+    assert caplog.messages[0] == "started onnxruntime"
+    assert re.fullmatch(r"Shapes took \d+\.\d{3} s", caplog.messages[1])
+    assert "Operators" in capsys.readouterr().out

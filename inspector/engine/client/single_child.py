@@ -8,6 +8,7 @@ no layer at any level, and the profile is written afterwards. The model only sho
 can run forever at all.
 """
 
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from time import monotonic
 from typing import Self, TypeVar
 
 from inspector.backends import base, registry
@@ -55,6 +57,7 @@ from inspector.report.run_spec import RunSpec, is_cpu
 from inspector.units import clip
 
 # The body of a Loop runs until its condition is false; Scan and If end with their inputs.
+_LOG = logging.getLogger("inspector.engine")  # shown by `inspector -v`
 _ENDLESS = ("", "Loop")
 _MOST_NAMED, _NAME = 3, 60  # layers in a message, and characters of each name
 _LARGEST_BYTES = 256 << 20  # a larger graph takes seconds to read, which the job has not
@@ -262,7 +265,12 @@ class EngineProcessOwner:
     def _ask(self, job: Job, kind: type[A], what: str, seconds: float = 0.0) -> A:
         assert self._child is not None
         allowance = self._at_most(seconds) if seconds else self._of_the_user()
-        return run_job(self._child, job, kind, what, allowance, self._on_progress)
+        began = monotonic()
+        try:
+            return run_job(self._child, job, kind, what, allowance, self._on_progress)
+        finally:
+            name = type(job).__name__.removesuffix("Job")
+            _LOG.info("%s took %.3f s", name, monotonic() - began)
 
     def _at_most(self, seconds: float) -> Allowance:
         """Return an allowance of so many seconds of work, within the user's time limit."""
@@ -337,6 +345,9 @@ class EngineProcessOwner:
         folder = str(child.folder)
         begin = Begin(folder, os.getpid(), memory, confined, readable or (), self.backend.id)
         child.send(begin)
+        _LOG.info(
+            "started %s%s", self.backend.id, "" if confined else ", which may use devices"
+        )
         return child
 
     def _end_child(self) -> None:
