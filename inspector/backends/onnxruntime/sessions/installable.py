@@ -62,11 +62,13 @@ _PACKAGES = (
         {"linux": _INTEL_64, "win32": _INTEL_64},
     ),
     _Package(
-        "directml", "DirectML", "gpu", "", "onnxruntime-directml", {"win32": _INTEL_64}
+        "directml", "DirectML", "gpu", "", "onnxruntime-windowsml", {"win32": _INTEL_64}
     ),
+    # onnxruntime-openvino is older than the runtime that Inspector requires; the extra brings
+    # OpenVINO itself.
     _Package(
-        "openvino", "OpenVINO", "cpu", "Intel", "onnxruntime-openvino",
-        {"linux": _INTEL_64, "win32": _INTEL_64},
+        "openvino", "OpenVINO", "cpu", "Intel", '"onnx-inspector[openvino]"',
+        {"linux": _INTEL_64, "win32": _INTEL_64}, False,
     ),
     _Package(
         "migraphx", "MIGraphX", "gpu", "AMD", "onnxruntime-migraphx", {"linux": _INTEL_64}

@@ -21,6 +21,7 @@ RUNTIME_NAMES = (
     "onnxruntime",
     "onnxruntime-gpu",
     "onnxruntime-directml",
+    "onnxruntime-windowsml",
     "onnxruntime-openvino",
     "onnxruntime-rocm",
     "onnxruntime-silicon",
