@@ -205,7 +205,8 @@ def test_numbers_of_a_plugin_are_one_for_each_layer(toy: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(
-    find_spec("setuptools.command.bdist_wheel") is None, reason="builds the package"
+    not (find_spec("setuptools") and find_spec("setuptools.command.bdist_wheel")),
+    reason="builds the package",
 )
 def test_the_package_installed_by_pip_works_in_processes_of_its_own(tmp_path: Path) -> None:
     project, env = tmp_path / "inspector-toy", tmp_path / "env"
