@@ -115,10 +115,15 @@ def saved(file: Path | None = None) -> tuple[Saved, ...]:
         raise UnreadableFile("Could not read the list of machines", str(error), hint) from error
 
 
-def keep(machine: Saved, file: Path | None = None) -> None:
-    """Add a machine, or replace the one of its name. Raises NotSaved."""
+def keep(machine: Saved, file: Path | None = None, new: bool = True) -> None:
+    """Add a machine, or replace the one of its name. Raises NotSaved.
+
+    new: whether one that is not in the list is added; it may have been removed meanwhile.
+    """
     with _alone(file):
         others = [each for each in saved(file) if each.name != machine.name]
+        if not new and len(others) == len(saved(file)):
+            return
         _write(sorted((*others, machine), key=lambda each: each.name), file)
 
 
@@ -247,7 +252,7 @@ def look(machines: Iterable[Saved], seconds: float = 15.0, devices: bool = False
         looks = list(pool.map(one, asked))
     for each in looks:
         if each.problem is None:
-            keep(each.machine)
+            keep(each.machine, new=devices)
     return looks
 
 

@@ -29,7 +29,9 @@ def test_machines_are_kept_replaced_and_forgotten(file: Path) -> None:
         ("gpu", "lab-7"),
         ("pi5", "pi@10.0.0.5"),
     ]
-    assert machines.remove("gpu").host == "lab-7"
+    removed = machines.remove("gpu")
+    assert removed.host == "lab-7"
+    machines.keep(removed, new=False)  # an answer that comes after that
     with pytest.raises(BadInput, match="Known machines: pi5"):
         machines.named("gpu")
     file.write_text("[")

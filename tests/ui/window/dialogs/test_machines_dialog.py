@@ -25,13 +25,13 @@ def problems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """Machines answer as they were seen last, but for those that a test names."""
     found: dict[str, str] = {}
 
-    def look(asked: Iterable[Saved], *_: object) -> list[Look]:
+    def look(asked: Iterable[Saved], seconds: float = 0, devices: bool = False) -> list[Look]:
         looks = []
         for each in asked:
             why = found.get(each.name)
             looks.append(Look(each, EngineDied("Could not reach it", why) if why else None))
             if not why:
-                machines.keep(each)
+                machines.keep(each, new=devices)
         return looks
 
     monkeypatch.setattr(machines, "default_file", lambda: tmp_path / "machines.json")
