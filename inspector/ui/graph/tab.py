@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QByteArray,
     QIODevice,
     QMarginsF,
+    QPoint,
     QRect,
     QSize,
     QSizeF,
@@ -70,6 +71,7 @@ from inspector.ui.widgets.parts import (
     follow,
     label,
     row,
+    set_available,
     tip,
     tool,
 )
@@ -397,6 +399,7 @@ class GraphTab(QWidget):
         document.bookmark_asked.connect(self.go_to)
         document.executed_asked.connect(lambda: tools.shown.choose(BOTH))
         self.executed.drawn.connect(self._take_executed)
+        self.view.menu_asked.connect(self._open_menu)
         self.executed.drawn.connect(self._level_executed)
         # Cameras outlive the tab: a function that holds it would keep it alive.
         view.camera.changed.connect(self._level_executed)
@@ -640,6 +643,43 @@ class GraphTab(QWidget):
             self._document.estimating.changed.connect(self._refresh_numbers)
             self._document.estimating.begin()
             self._index()
+
+    def _open_menu(self, point: QPoint) -> None:
+        menu = self.menu()
+        if menu is not None:
+            menu.popup(point)
+
+    def menu(self) -> QMenu | None:
+        """Return what can be done with the selected layer; None where none is selected."""
+        document, index = self._document, self._document.selection.now.layer
+        model = document.model
+        if model is None or index is None or not 0 <= index < len(model.layers):
+            return None
+        layer, name = model.layers[index], model.layers[index].label
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        clipboard = QGuiApplication.clipboard()
+        menu.addAction(tr("Copy name"), lambda: clipboard.setText(name))
+        menu.addSeparator()
+        weights = {weight.name for weight in model.weights}
+        show = document.tab_asked.emit
+        for text, tab, reason in (
+            (tr("Show in Performance"), "performance",
+             "" if document.report is not None else tr("The model has not been measured")),
+            (tr("Show its outputs"), "activations",
+             document.not_run[0] if document.not_run is not None else ""),
+            (tr("Show weights"), "weights",
+             "" if not weights.isdisjoint(layer.inputs) else tr("It reads no weights")),
+        ):  # fmt: skip
+            set_available(menu.addAction(text, partial(show, tab)), reason)
+        menu.addSeparator()
+        operator = units.clip(layer.operator, 40)
+        menu.addAction(
+            tr("Find all {operator}").format(operator=operator.replace("&", "&&")),
+            lambda: self.search.field.setText(f"op:{operator}"),
+        )
+        return menu
 
     def _list_bookmarks(self) -> None:
         """Fill the menu of bookmarks."""

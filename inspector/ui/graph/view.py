@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
+    QContextMenuEvent,
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
@@ -218,6 +219,7 @@ class GraphView(QWidget):
 
     toggled = Signal(object)  # Key of a frame to open or to close
     layer_requested = Signal(int)  # a layer in a closed frame
+    menu_asked = Signal(object)  # QPoint of the screen; the box there is selected
     ITEM_ROLES = (QAccessible.Role.List, QAccessible.Role.ListItem)  # boxes
 
     def __init__(self, theme: Theme, selection: Selection) -> None:
@@ -417,6 +419,15 @@ class GraphView(QWidget):
             self.choose(box)
         elif title.group.layer >= 0 and len(title.key) == 1:
             self._selection.choose(title.group.layer)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Select the box below the pointer, and ask for a menu of what can be done with it."""
+        if self.scene is None:
+            return
+        box, _ = at_point(self.scene, self.camera.to_drawing(QPointF(event.pos())))
+        if box >= 0:
+            self.choose(box)
+            self.menu_asked.emit(event.globalPos())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Open a closed frame, or close an open one by its title."""

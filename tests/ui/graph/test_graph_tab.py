@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -748,7 +748,7 @@ def test_a_search_without_a_match_shows_what_can_be_searched(tab: GraphTab) -> N
     tab.search.field.setText("conv 3x3")
     tab.search.step(1)
     assert not tab.search.hint_label.isVisible()
-    assert len(tab.search.matches) == 3
+    qtbot.waitUntil(lambda: len(tab.search.matches) == 3)
 
 
 def test_two_sets_of_numbers_are_compared_in_colors_for_more_and_less(
@@ -781,3 +781,26 @@ def test_times_of_all_reports_can_be_compared(qtbot: QtBot, theme: Theme) -> Non
         on.add_report(example_report())
     titles = [each.title for each in tab.number_sets()]
     assert sum(title.startswith("Time, ") for title in titles) == 2
+
+
+def test_the_menu_of_a_box_copies_its_name_and_leads_to_other_tabs(
+    qtbot: QtBot, tab: GraphTab, digits: Document
+) -> None:
+    at, asked = middle(tab, box_of(tab, 1)), list[str]()
+    digits.tab_asked.connect(asked.append)
+    event = QContextMenuEvent(
+        QContextMenuEvent.Reason.Mouse, at, tab.view.mapToGlobal(at), Qt.KeyboardModifier(0)
+    )
+    QApplication.sendEvent(tab.view, event)
+    assert digits.selection.now.layer == 1
+    menu = tab.menu()
+    assert menu is not None
+    actions = {action.text(): action for action in menu.actions() if action.text()}
+    assert not actions["Show in Performance"].isEnabled(), "nothing was measured"
+    actions["Show weights"].trigger()
+    assert asked == ["weights"]
+    actions["Copy name"].trigger()
+    assert QApplication.clipboard().text() == "stem/conv"
+    actions["Find all Conv"].trigger()
+    qtbot.waitUntil(lambda: len(tab.search.matches) == 3)
+    menu.close()
