@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from inspector.model.model import TensorInfo
     from inspector.model.tensors.prediction import Prediction
     from inspector.preview.runs.folder import Confusion, Row, Summary
+    from inspector.remote.machines import Target
     from inspector.report.run_spec import RunSpec
 
 
 SCHEMA = "folder/1"
+_SENT = ("order", "scale", "mean", "std", "resize", "filter")  # options, to a lab
 _NAME, _SCORE, _ANSWER, _SHOWN_LABELS = 40, 9, 28, 16
 
 
@@ -82,6 +84,11 @@ def _fill(
     from inspector.preview.runs import folder
     from inspector.report.run_spec import RunSpec
 
+    target = other_machines.only_target(options)
+    alone = options.against is None and not request.given and not options.on_cpu
+    if target is not None and target.in_lab and alone:
+        _fill_by_shards(options, request, paths, expected, found, target)
+        return
     spec = RunSpec(devices=(options.device,), cast=options.cast, on_cpu=tuple(options.on_cpu))
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(sys.stderr))
@@ -96,6 +103,55 @@ def _fill(
         rows = folder.rows(options.folder, paths, first, expected, request.labels, other)
         for row in rows:
             found.append(row)
+            progress.show(Step("prediction", len(found) / len(paths)))
+
+
+def _fill_by_shards(
+    options: argparse.Namespace,
+    request: "ModelRequest",
+    paths: Sequence[Path],
+    expected: Any,
+    found: "list[Row]",
+    target: "Target",
+) -> None:
+    """Have the devices of a lab predict the files, a thousand of them in one job."""
+    import tempfile
+    from dataclasses import replace
+
+    from inspector.backends.values import Progress as Step
+    from inspector.cli.progress import Progress
+    from inspector.preview.preprocessing.saved import SUFFIX
+    from inspector.preview.runs import folder
+    from inspector.remote import machines, remote_engine, shards
+    from inspector.remote.blobs import hash_of
+    from inspector.remote.messages import Job, ModelFile
+
+    values = {name: getattr(options, name) for name in _SENT}
+    words = {
+        name: ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        for name, value in values.items()
+        if value is not None
+    }
+    words |= {name: "" for name in ("cast", "plain") if getattr(options, name)}
+    words["device"] = target.device or options.device
+    with Progress(sys.stderr) as progress, tempfile.TemporaryDirectory() as made:
+        listed = remote_engine.files_of(request.path, request.model)
+        beside = request.path.with_name(request.path.name + SUFFIX)
+        listed |= {beside.name: beside} if beside.exists() else {}
+        if request.labels:
+            (Path(made) / shards.LABELS).write_text("\n".join(request.labels), "utf-8")
+            listed[shards.LABELS] = Path(made) / shards.LABELS
+        hashed = {name: (path, *hash_of(path)) for name, path in listed.items()}
+        model = tuple(ModelFile(name, sha, size) for name, (_, sha, size) in hashed.items())
+        own = {sha: path for path, sha, _ in hashed.values()}
+        base = Job("", "folder", model=model, options=words, client=remote_engine.client())
+        count = min(64, 2 * target.width())
+        lines = [machines.line_to(target.machine) for _ in range(count)]
+        names = {path: folder.relative_path(options.folder, path) for path in paths}
+        size = max(1, min(shards.FILES, -(-len(paths) // count)))
+        rows = shards.predict(lines, base, own, paths, names, size)
+        for path, row in zip(paths, rows, strict=True):
+            found.append(replace(row, wanted=expected.get(path, "")))
             progress.show(Step("prediction", len(found) / len(paths)))
 
 

@@ -5,6 +5,7 @@ with the files of the model. What is measured waits for all other measurements o
 """
 
 import shutil
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -19,7 +20,16 @@ from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.platform import files
 from inspector.remote import messages
 from inspector.remote.blobs import Blobs
-from inspector.remote.messages import CANCELLED, DONE, FAILED, LOST, End, Job, ResultFile
+from inspector.remote.messages import (
+    CANCELLED,
+    DONE,
+    FAILED,
+    LOST,
+    End,
+    Job,
+    ModelFile,
+    ResultFile,
+)
 
 KEEP_SECONDS = 7 * 86_400.0  # of an end that nobody fetched
 MOST_SECONDS = 6 * 3_600.0  # of a job; a measurement that takes longer keeps the machine
@@ -126,6 +136,7 @@ class JobRunner:
         self._engine = EngineProcess(self._tell)
         self._last_event, self._sent = 0.0, 0
         self._step = ("", "")
+        self._child: subprocess.Popen[bytes] | None = None
 
     def cancel(self, job_id: str) -> bool:
         """Stop a job, from any thread; False where it is not the one that runs."""
@@ -134,7 +145,13 @@ class JobRunner:
                 return False
             self._cancelled = True
         self._engine.kill()
+        self._stop_child()
         return True
+
+    def _stop_child(self) -> None:
+        child = self._child
+        if child is not None:
+            child.terminate()
 
     def close(self) -> None:
         """End the engine, and delete the files that were laid out for it."""
@@ -185,6 +202,7 @@ class JobRunner:
         while not done.wait(_POLL_SECONDS):
             if self._cancelled:
                 self._engine.kill()
+                self._stop_child()
             elif stopped() or time.monotonic() > until:
                 self.cancel(job_id)
 
@@ -209,6 +227,8 @@ class JobRunner:
             found = ceilings.ceiling(engine, job.device, job.threads, job.dtype)
             return (), msgspec.to_builtins(found)
         model = self._model(job.model)
+        if job.folder is not None:
+            return (self._predicted_folder(job, model, job.folder),), None
         with self._feeds(job) as feeds:
             self._expect_not_cancelled()
             return self._of_model(job, model, spec, other, feeds)
@@ -252,6 +272,28 @@ class JobRunner:
                 shapes = engine.shapes(model, spec.dimensions, job.seconds or 10.0)
                 return (self._stored("shapes", msgspec.json.encode(shapes)),), None
         raise BadInput("Could not run the job", f"'{job.kind}' is not a kind of job")
+
+    def _predicted_folder(self, job: Job, model: Path, folder: ModelFile) -> ResultFile:
+        """Predict the files of an archive with the command, in a process of its own."""
+        from inspector.remote import shards
+
+        unpacked = self._folder / "files"
+        unpacked.mkdir(parents=True)
+
+        def began(child: subprocess.Popen[bytes]) -> None:
+            self._child = child
+
+        try:
+            archive = self._blobs.path(folder.sha256)
+            rows = shards.answer(model, archive, job.options, unpacked, began)
+        except InspectorError:
+            self._expect_not_cancelled()
+            raise
+        finally:
+            self._child = None
+            shutil.rmtree(unpacked, ignore_errors=True)
+            self._blobs.delete(folder.sha256)  # nobody asks for the same files again
+        return self._stored(shards.ROWS, rows)
 
     def _with_roofline(self, model: Path, report: Any, feeds: Mapping[str, Any]) -> Any:
         from inspector.backends.array_files import shapes_of

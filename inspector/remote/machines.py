@@ -81,9 +81,14 @@ class Target:
         """Return it as `--on` takes it."""
         return f"{self.machine.name}:{self.device}" if self.device else self.machine.name
 
+    @property
+    def in_lab(self) -> bool:
+        """Return whether it is a part of a lab's queue."""
+        return self.machine.host.startswith(IN_LAB)
+
     def width(self) -> int:
         """Return how many jobs can be measured at once: one, or one on each lab device."""
-        if not self.machine.host.startswith(IN_LAB):
+        if not self.in_lab:
             return 1
         return device_count(membership.own(), self.machine.host.removeprefix(IN_LAB))
 

@@ -37,7 +37,7 @@ PROTOCOL = 1
 SCHEMA = "job/1"
 KINDS = (
     "measure", "measure_pair", "predict", "reference", "layers", "value", "alone", "ceiling",
-    "shapes", "devices",
+    "shapes", "devices", "folder",
 )  # fmt: skip
 DONE, FAILED, CANCELLED, REFUSED, LOST = "done", "failed", "cancelled", "refused", "lost"
 STATES = (DONE, FAILED, CANCELLED, REFUSED, LOST)
@@ -74,6 +74,19 @@ _OPTIONS = """
 """
 PROVIDER_OPTIONS = frozenset(_OPTIONS.split())
 _WORD = re.compile(r"[A-Za-z0-9_.:+-]{0,100}")
+# Options of `inspector predict --folder` that a job may have: words and numbers.
+FOLDER_OPTIONS = (
+    "device",
+    "order",
+    "scale",
+    "mean",
+    "std",
+    "resize",
+    "filter",
+    "cast",
+    "plain",
+)
+_WORD_LIST = re.compile(r"[A-Za-z0-9_.,:+-]{0,200}")
 _ID, _SHA256 = re.compile(r"[0-9a-f]{32}"), re.compile(r"[0-9a-f]{64}")
 _MOST_FILES, _MOST_FEEDS, _MOST_TEXT = 1_000, 10_000, 1_000
 _MOST_BYTES = 1 << 40
@@ -112,8 +125,9 @@ class Job(msgspec.Struct, frozen=True, omit_defaults=True):
     that are not the default. other: those of the second run of "measure_pair", or of the run
     that layers are compared with; with `reference` it is ONNX's reference evaluator. warm,
     first, layer, tensor, tolerance, device, threads, dtype, bytes_per_second, dimensions,
-    seconds: as the method of EngineProcess takes them. wait: for other measurements. client:
-    who asks, for those who wait. job_seconds, stall_seconds: limits, as in `Limits`.
+    seconds: as the method of EngineProcess takes them. folder, options: an archive of files to
+    predict, and how, as `inspector predict --folder` takes it. wait: for other measurements.
+    client: who asks, for those who wait. job_seconds, stall_seconds: limits, as in `Limits`.
     """
 
     id: str
@@ -138,6 +152,8 @@ class Job(msgspec.Struct, frozen=True, omit_defaults=True):
     client: str = ""
     job_seconds: float = 0.0
     stall_seconds: float = 0.0
+    folder: ModelFile | None = None
+    options: dict[str, str] = {}
 
 
 class ResultFile(msgspec.Struct, frozen=True):
@@ -299,6 +315,7 @@ def _check(job: Job) -> None:
         raise _refused("the model itself lies in a folder")
     sizes = [(each.sha256, each.size_bytes) for each in job.model]
     sizes += [(each.sha256, each.size_bytes) for each in job.feeds]
+    sizes += [(job.folder.sha256, job.folder.size_bytes)] if job.folder is not None else []
     for sha256, count in sizes:
         if not is_sha256(sha256) or not 0 <= count <= _MOST_BYTES:
             raise _refused("a file has no valid SHA-256 or size")
@@ -312,6 +329,11 @@ def _check(job: Job) -> None:
         raise _refused("a number is out of range")
     if job.tolerance is not None and not 0 <= job.tolerance < 1e18:
         raise _refused("the tolerance is out of range")
+    if (job.kind == "folder") != (job.folder is not None):
+        raise _refused("a folder is missing, or is given to another kind of job")
+    for name, value in job.options.items():
+        if name not in FOLDER_OPTIONS or not _WORD_LIST.fullmatch(value):
+            raise _refused(f"'{clip(f'{name}={value}', 60)}' is not an option of a folder")
     read_spec(job.spec)
     if job.other is not None:
         read_spec(job.other)

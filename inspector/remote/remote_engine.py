@@ -206,7 +206,7 @@ class RemoteEngine(EngineProcess):
             kind,
             spec={} if spec is None else messages.settings_of(self._there(spec)),
             other=None if other is None else messages.settings_of(self._there(other)),
-            client=_client(),
+            client=client(),
             job_seconds=limits.rest_seconds,
             stall_seconds=limits.stall_seconds,
             **values,
@@ -361,7 +361,7 @@ def files_of(path: Path, model: Model) -> dict[str, Path]:
     return found
 
 
-def _client() -> str:
+def client() -> str:
     """Return who asks, for those who wait behind: 'ada@desk'."""
     import getpass
 

@@ -44,6 +44,11 @@ JOBS: dict[str, Any] = {
     "an endless minimum": _spec(seconds=float("inf")),
     "a device that is a path": _spec(devices=["/lib/evil.so"]),
     "a type that is none": _spec(threads="2; rm -rf ~"),
+    "an option of a folder that is a path": JOB
+    | {"kind": "folder", "folder": MODEL, "options": {"labels": "/etc/shadow"}},
+    "a value of a folder that is a path": JOB
+    | {"kind": "folder", "folder": MODEL, "options": {"device": "../x"}},
+    "a folder without files": JOB | {"kind": "folder"},
     "no object": [["measure"]],
     "no model": JOB | {"model": []},
     "a control character": JOB | {"client": "a\x1b]0;b"},

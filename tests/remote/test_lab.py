@@ -171,6 +171,35 @@ def test_a_real_device_measures_and_predicts_as_here(
         engine.predict(model, RunSpec(), {"x": np.ones((2, 5), "f4")})
 
 
+@pytest.mark.slow
+def test_a_folder_is_predicted_on_devices_as_here(
+    lab: Membership,
+    join: Join,
+    samples: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    membership.keep(lab)
+    join("folders", own=True)
+    digits = [path for path in (samples / "inputs").glob("*.png") if "digit" in path.name]
+    (tmp_path / "in").mkdir()
+    for path in digits:
+        (tmp_path / "in" / path.name).write_bytes(path.read_bytes())
+    truth = tmp_path / "truth.csv"
+    truth.write_text("\n".join(f"{path.name},{path.stem[-1]}" for path in digits))
+    asked = ("predict", samples / "digits_float32.onnx", "--folder", tmp_path / "in", "--json")
+    asked = (*asked, "--truth", truth)
+    there = run_command(*asked, "--on", "lab/folders")
+    assert there.returncode == 0, there.stderr
+    rows = [
+        [(row["file"], row["right"], round(row["score"], 4)) for row in said["rows"]]
+        for said in (msgspec.json.decode(each.stdout) for each in (there, run_command(*asked)))
+    ]
+    assert rows[0] == rows[1]
+    assert len(rows[0]) == len(digits) > 0
+
+
 def test_jobs_go_to_the_device_or_the_label_that_is_named(
     lab: Membership, join: Join, ask: Callable[..., End]
 ) -> None:

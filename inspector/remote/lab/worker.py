@@ -269,6 +269,8 @@ class _Lane:
             self._forget_earlier(job_id, str(asked.get("asked", "")))
             listed = {each.sha256: each.size_bytes for each in known.model}
             listed |= {each.sha256: each.size_bytes for each in known.feeds}
+            if known.folder is not None:
+                listed[known.folder.sha256] = known.folder.size_bytes
             await link.fetch_into(self._worker._streams, self.agent.blobs, listed)
         except InspectorError as error:
             return End(job_id, REFUSED, problem=messages.problem_of(error))

@@ -1,0 +1,86 @@
+"""A folder in shards: numbered files there and back, none lost, none twice."""
+
+import zipfile
+from collections import deque
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from inspector.errors import BadInput, EngineFailed
+from inspector.preview.runs.folder import Row
+from inspector.remote import messages, shards
+from inspector.remote.messages import End, Job, ModelFile, ResultFile
+
+BASE = Job("", "folder", model=(ModelFile("net.onnx", "0" * 64, 1),))
+
+
+class Device:
+    """Answers each file with its bytes, or fails at the shard that has a certain one."""
+
+    name, hello, place = "device", {}, "device"
+
+    def __init__(self, fails_at: bytes = b"none") -> None:
+        self.shards: list[int] = []
+        self._fails_at = fails_at
+
+    def run(
+        self, job: Job, own_files: Mapping[str, Path], target: Path, on_event: object = None
+    ) -> End:
+        assert messages.read_job(msgspec.to_builtins(job)) == job
+        assert job.folder is not None
+        there = target / "there"
+        there.mkdir()
+        shards.unpack(own_files[job.folder.sha256], there)
+        rows = [Row(path.name, path.read_text()) for path in there.iterdir()]
+        self.shards.append(len(rows))
+        if any(row.answer.encode() == self._fails_at for row in rows):
+            problem = messages.Problem("EngineFailed", "Could not predict", "no such layer")
+            return End(job.id, messages.FAILED, problem=problem)
+        (target / "rows").write_bytes(msgspec.json.encode({"rows": rows}))
+        return End(job.id, messages.DONE, (ResultFile("rows", "0" * 64, 1),))
+
+    def connect(self) -> dict[str, object]:
+        return {}
+
+    def cancel(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    made = [tmp_path / f"{number}.png" for number in range(25)]
+    for path in made:
+        path.write_text(path.stem)
+    return made
+
+
+def test_every_file_has_its_row_in_order(files: list[Path]) -> None:
+    devices = [Device(), Device()]
+    names = {path: f"in/{path.name}" for path in files}
+    rows = list(shards.predict(devices, BASE, {}, files, names, size=4))
+    assert [(row.file, row.answer) for row in rows] == [
+        (f"in/{number}.png", str(number)) for number in range(25)
+    ]
+    assert sorted(devices[0].shards + devices[1].shards) == [1, 4, 4, 4, 4, 4, 4]
+
+
+def test_a_shard_that_fails_ends_the_folder_with_its_reason(files: list[Path]) -> None:
+    names = {path: path.name for path in files}
+    found: list[Row] = []
+    rows = shards.predict([Device(b"9")], BASE, {}, files, names, size=4)
+    with pytest.raises(EngineFailed, match="no such layer"):
+        deque(map(found.append, rows))
+    assert len(found) == 8  # what came before is there
+
+
+@pytest.mark.parametrize("name", ["../000000.png", "/etc/x", "000000.png/x", "a.png", "0.png"])
+def test_an_archive_with_other_names_is_refused(name: str, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "bad.zip", "w") as packed:
+        packed.writestr(name, b"x")
+    (tmp_path / "there").mkdir()
+    with pytest.raises(BadInput):
+        shards.unpack(tmp_path / "bad.zip", tmp_path / "there")
+    assert list((tmp_path / "there").iterdir()) == []
