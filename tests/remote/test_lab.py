@@ -188,8 +188,8 @@ def test_a_folder_is_predicted_on_devices_as_here(
         (tmp_path / "in" / path.name).write_bytes(path.read_bytes())
     truth = tmp_path / "truth.csv"
     truth.write_text("\n".join(f"{path.name},{path.stem[-1]}" for path in digits))
-    asked = ("predict", samples / "digits_float32.onnx", "--folder", tmp_path / "in", "--json")
-    asked = (*asked, "--truth", truth)
+    folder_in, model = tmp_path / "in", samples / "digits_float32.onnx"
+    asked = ("predict", model, "--folder", folder_in, "--json", "--truth", truth)
     there = run_command(*asked, "--on", "lab/folders")
     assert there.returncode == 0, there.stderr
     rows = [

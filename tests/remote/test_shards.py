@@ -4,6 +4,7 @@ import zipfile
 from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
+from typing import ClassVar
 
 import msgspec
 import pytest
@@ -19,7 +20,8 @@ BASE = Job("", "folder", model=(ModelFile("net.onnx", "0" * 64, 1),))
 class Device:
     """Answers each file with its bytes, or fails at the shard that has a certain one."""
 
-    name, hello, place = "device", {}, "device"
+    name = place = "device"
+    hello: ClassVar[dict[str, object]] = {}
 
     def __init__(self, fails_at: bytes = b"none") -> None:
         self.shards: list[int] = []
