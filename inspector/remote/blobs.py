@@ -100,7 +100,7 @@ class Blobs:
         sha256, count = hash_of(path)
         target = self._path(sha256)
         os.replace(path, target)
-        target.chmod(0o444)
+        _protect(target)
         return sha256, count
 
     def pieces(self, sha256: str, offset: int = 0) -> Iterator[Piece]:
@@ -156,7 +156,7 @@ class Blobs:
         if part.hash.hexdigest() != sha256:
             _delete(part.path)
             raise BadInput("The agent refused a file", "its bytes are not those of its SHA-256")
-        part.path.chmod(0o444)
+        _protect(part.path)
         os.replace(part.path, self._path(sha256))
 
     def _listed(self) -> list[tuple[Path, os.stat_result]]:
@@ -247,6 +247,12 @@ def pieces_of(path: Path, sha256: str, offset: int = 0) -> Iterator[Piece]:
             body = file.read(PIECE_BYTES)
             if body:
                 yield Piece(sha256, offset, body)
+
+
+def _protect(path: Path) -> None:
+    """Make a file read-only where such a file can be deleted all the same."""
+    if os.name != "nt":
+        path.chmod(0o444)
 
 
 def _delete(path: Path) -> None:

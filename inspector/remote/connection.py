@@ -92,6 +92,7 @@ class Line:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,  # Ctrl+C is for this program, which cancels
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         except OSError as error:
             raise LineLost(f"{command[0]}: {error.strerror or error}") from error
