@@ -35,6 +35,7 @@ from inspector.analysis.measured.roofline_points import limit_text, operations_p
 from inspector.backends.base import Capability
 from inspector.errors import InspectorError
 from inspector.formats.onnx.operator_docs import OperatorDocs, operator_docs
+from inspector.model.display_names import fit_line
 from inspector.model.model import UNNAMED_DOMAINS, Layer, Model, WeightInfo, packed_bytes
 from inspector.report.report import LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Status
@@ -175,6 +176,10 @@ class Link(Elided):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleDescription(hint)
         self._dress(False)
+
+    def fitting(self) -> str:
+        """Return the name as it fits: its last part tells it from others."""
+        return fit_line(self.text(), self.width(), self.fontMetrics().horizontalAdvance)
 
     def _dress(self, underlined: bool) -> None:
         line = "underline" if underlined else "none"

@@ -83,3 +83,16 @@ def test_operator_documentation_and_source_stand_beside_the_attributes(
     wanted = "Operator version from opset 14; this model uses opset 17."
     qtbot.waitUntil(lambda: wanted in texts(), timeout=20_000)
     assert "bfloat16" in texts()
+
+
+def test_a_link_that_is_cut_keeps_the_part_that_tells_it_from_others(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    link = Link(theme, "features/fire2/squeeze1x1_2")
+    qtbot.addWidget(link)
+    metrics = link.fontMetrics()
+    link.resize(metrics.horizontalAdvance("fire2/squeeze1x1_2"), 20)
+    assert link.fitting().endswith("squeeze1x1_2")
+    assert metrics.horizontalAdvance(link.fitting()) <= link.width()
+    link.resize(400, 20)
+    assert link.fitting() == link.text()
