@@ -10,7 +10,10 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
 from inspector.report.run_spec import RunSpec
 from tests import command_line
+from tests.conftest import ROOT
 from tests.formats.tflite import build
+
+ON_OPENVINO = RunSpec(devices=("openvino:cpu",))
 
 
 def test_the_runtime_of_a_format_is_chosen_and_said_to_be_missing(
@@ -40,3 +43,16 @@ def test_targets_are_estimated_without_the_runtime(
     assert (
         'LiteRT is not installed. Install it with: pip install "onnx-inspector' in answer.stdout
     )
+
+
+def test_a_device_of_a_missing_runtime_is_listed_with_what_installs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    missing = replace(registry.BACKENDS["openvino"], module="no_such_module")
+    monkeypatch.setitem(registry.BACKENDS, "openvino", missing)
+    with EngineProcess() as engine:
+        found = {device.id: device for device in engine.devices()}
+        assert found["openvino:cpu"].problem == "OpenVINO is not installed"
+        assert "onnx-inspector[openvino]" in found["openvino:cpu"].hint
+        with pytest.raises(EngineFailed, match="OpenVINO is not installed"):
+            engine.load(ROOT / "sample_models/digits_float32.onnx", ON_OPENVINO)

@@ -14,7 +14,7 @@ from inspector.backends.base import Described, Outputs
 from inspector.backends.call_times import CallTimes
 from inspector.backends.openvino import runtime
 from inspector.backends.openvino.runtime import REFUSALS, openvino
-from inspector.errors import BadInput
+from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.formats.openvino.reader import element
 from inspector.model.model import Model, TensorInfo
@@ -126,6 +126,9 @@ class OpenedModel:
         try:
             for place, port in enumerate(self.compiled.inputs):
                 info = self._info(place, port)
+                if info.name not in arrays:
+                    why = f"OpenVINO needs a value for the input '{clip(info.name, 80)}'"
+                    raise BadInput(what, why, "Set it to zeros or to a file.", "prediction")
                 kept.append(tensor(arrays[info.name], port.element_type))
                 request.set_tensor(port, kept[-1])
         except REFUSALS as error:
@@ -139,11 +142,25 @@ class OpenedModel:
 
     def values(self) -> tuple[OutputValue, ...]:
         """Return the outputs of the last run."""
-        ports = self.compiled.outputs[: len(self.outputs)]
         return tuple(
             OutputValue(info.name, info.kind, info.dtype, array(self.request.get_tensor(port)))
-            for info, port in zip(self.outputs, ports, strict=True)
+            for info, port in zip(self.outputs, self._output_ports(), strict=True)
         )
+
+    def _output_ports(self) -> list[Any]:
+        """Return OpenVINO's outputs in the order of the model's. Raises EngineFailed: one is
+        missing.
+        """
+        ports = list(self.compiled.outputs)
+        by_name = {name: port for port in ports for name in port.get_names()}
+        found = [by_name.get(info.name) for info in self.outputs]
+        if None in found and len(ports) >= len(found):
+            return ports[: len(found)]  # its own models call values by the names of layers
+        if None in found:
+            missing = clip(self.outputs[found.index(None)].name, 80)
+            why = f"OpenVINO removed the output '{missing}', which depends on no input"
+            raise EngineFailed(f"Could not run {clip(self.path.name)}", why, "", "prediction")
+        return found
 
     def _info(self, place: int, port: Any) -> TensorInfo:
         """Return the model's input behind one of OpenVINO's, which may have another order."""
@@ -179,7 +196,7 @@ def tensor(values: NDArray[np.generic], kind: Any) -> Any:
         return openvino.Tensor(values.astype(np.str_))
     wanted = type_names.numpy_type(element(kind.get_type_name()))
     cast = values if wanted is None else values.astype(wanted, copy=False)
-    plain = np.ascontiguousarray(cast)
+    plain = np.ascontiguousarray(cast).reshape(cast.shape)  # it gives a scalar an axis
     return openvino.Tensor(plain if plain.flags.writeable else plain.copy(), shared_memory=True)
 
 

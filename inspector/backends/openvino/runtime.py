@@ -36,7 +36,9 @@ _ORIGIN = re.compile(
     r"FrontEnd API failed with \w+:|Model wasn't fully converted\..*|Summary:|"
     r"Unable to convert .*)\s*$"
 )
-_NOT_CONVERTED = re.compile(r"No conversion rule found for operations: (.+)")
+_NOT_CONVERTED = re.compile(
+    r"No conversion rule found for operations: (.+)|No translator found for (\S+) node"
+)
 
 
 @cache
@@ -135,7 +137,7 @@ def failure(error: Exception, what: str, phase: str) -> EngineFailed:
     text = str(error)
     missing = _NOT_CONVERTED.search(text)
     if missing:
-        operators = clip(missing[1].strip(), _LONGEST)
+        operators = clip((missing[1] or missing[2]).strip(), _LONGEST)
         hint = "Run the model on another device, such as cpu."
         return EngineFailed(what, f"OpenVINO has no operator {operators}", hint, phase)
     lines = [line.strip() for line in text.splitlines()]

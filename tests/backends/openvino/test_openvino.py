@@ -204,3 +204,14 @@ def test_two_engines_are_measured_in_turns_and_their_outputs_compared(
     assert ours.turns.id == theirs.turns.id != ""
     refused = command_line.run("measure", path, *pair, "--against", path)
     assert "devices of two runtimes cannot be used together" in refused.stderr
+
+
+def test_a_scalar_stays_one(engine: EngineProcess, tmp_path: Path) -> None:
+    nodes = [helper.make_node("Add", ["x", "x"], ["y"])]
+    scalar = [helper.make_tensor_value_info(name, 1, []) for name in "xy"]
+    graph = helper.make_graph(nodes, "g", scalar[:1], scalar[1:])
+    path = tmp_path / "scalar.onnx"
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    onnx.save(model, path)
+    (y,) = engine.predict(path, ON_OPENVINO, {"x": np.float32(3)}).outputs
+    assert (y.array.shape, float(y.array)) == ((), 6.0)
