@@ -47,9 +47,9 @@ def test_a_link_names_a_layer_or_its_position_if_the_name_is_not_unique() -> Non
 
 
 def test_the_command_line_takes_a_view(capsys: pytest.CaptureFixture[str]) -> None:
-    assert _arguments(["m.onnx"]) == (["m.onnx"], None)
+    assert _arguments(["m.onnx"]) == (["m.onnx"], None, "")
     link = ViewLink("graph", "a b", 0.5)
-    assert _arguments(["m.onnx", "--view", "graph:a b@50"]) == (["m.onnx"], link)
+    assert _arguments(["m.onnx", "--view", "graph:a b@50"]) == (["m.onnx"], link, "")
     with pytest.raises(SystemExit):
         _arguments(["m.onnx", "--view", "nothing"])
     assert "there is no tab 'nothing'" in capsys.readouterr().err
