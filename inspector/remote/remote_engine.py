@@ -69,6 +69,9 @@ class RemoteEngine(EngineProcess):
         with self._one_job:
             self.machine.close()
 
+    def start_for(self, model: Path) -> None:
+        """Do nothing: the agent starts its engine with the first job."""
+
     def devices(self) -> tuple[Device, ...]:
         """List the devices of the other machine, each tried out."""
         with self._done(self._job_of("devices")) as (end, _):
