@@ -16,7 +16,14 @@ _TRACEBACK = re.compile(r'File "([^"\n]+)", line (\d+)(?:, in (\S+))?')
 _FRAME = re.compile(
     r"^[ \t]*(?:#[ \t]*)?(\S[^\n:(]*\.py)(?:\((\d+)\)|:(\d+))(?::\d+)?(?:: (\S+))?", re.M
 )
-_LIBRARIES = ("site-packages", "dist-packages", "/torch/nn/", "/torch/onnx/", "<frozen")
+_LIBRARIES = (
+    "site-packages",
+    "dist-packages",
+    "/torch/nn/",
+    "/torch/onnx/",
+    "<frozen",
+    "<eval_with_key>",
+)  # what PyTorch makes up while it traces
 
 
 @dataclass(frozen=True, slots=True)

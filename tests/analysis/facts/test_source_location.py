@@ -33,6 +33,14 @@ def test_pytorch_metadata_gives_module_class_file_and_line() -> None:
     )
 
 
+def test_code_that_tracing_made_up_is_no_source() -> None:
+    made_up = (
+        'File "/me/net.py", line 26, in forward\n  File "<eval_with_key>.23", line 9, in f'
+    )
+    found = source_location(layer(("pkg.torch.onnx.stack_trace", made_up)))
+    assert found == SourceLocation("", "", "/me/net.py", 26, "forward")
+
+
 @pytest.mark.parametrize(
     ("doc", "file", "line", "function"),
     [
