@@ -692,6 +692,15 @@ _FOR_LITERT = (
         library="ai-edge-quantizer",
         exact=False,
     ),
+    Action(
+        "litert-signature",
+        "Signature as main graph",
+        "make another signature the one that runs, such as 'decode' instead of 'encode'",
+        _LITERT,
+        (Option("name", OptionKind.TEXT, "", "name of the signature", title="Signature"),),
+        group=TENSORFLOW_LITE,
+        library="ai-edge-litert",
+    ),
 )
 # Actions for TensorFlow Lite models; those above are for ONNX models.
 LITERT_ACTIONS: dict[str, Action] = {action.id: action for action in _FOR_LITERT}

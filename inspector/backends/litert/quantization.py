@@ -1,4 +1,4 @@
-"""Quantize TensorFlow Lite models with ai-edge-quantizer, from the extra `quantizer`.
+"""Changes to TensorFlow Lite models: quantization with ai-edge-quantizer, and signatures.
 
 These models are flatbuffers, not ONNX: an action here makes the whole new file in one step.
 """
@@ -24,6 +24,7 @@ LIBRARY = "ai-edge-quantizer"
 _HINT = 'Install it with: pip install "onnx-inspector[quantizer]"'
 _STATIC, _WEIGHTS, _FLOAT16 = "litert-int8", "litert-int8-weights", "litert-float16"
 _CAUTION = "Outputs change: check them on typical inputs."
+_SIGNATURE = "litert-signature"
 _FLOAT = "float32"
 _LEAST_ELEMENTS = 2  # of a weight; single numbers stay
 Ranges = Mapping[str, tuple[float, float]]
@@ -58,15 +59,23 @@ def convert(
         observe += [value.name for value in model.inputs if value.dtype == _FLOAT]
         return Converted((), (effect,), observe=tuple(dict.fromkeys(observe)))
     share(0.1)
-    body = _quantized(path, model, step, ranges or {}, what)
+    signature = step.action == _SIGNATURE
+    body = (
+        _with_main(path, model, dict(step.options)["name"])
+        if signature
+        else _quantized(path, model, step, ranges or {}, what)
+    )
     target = folder / name
     target.write_bytes(body)
     share(1.0)
     made = opening.open_model(target)
-    done = _done(model, made, effect, len(body))
     from inspector import __version__
 
-    made_by = (f"Inspector {__version__}", f"{LIBRARY} {version(LIBRARY)}")
+    library = LITERT_ACTIONS[step.action].library
+    made_by = (f"Inspector {__version__}", f"{library} {version(library)}")
+    if signature:
+        return Converted((name,), (effect,), made_by=made_by)
+    done = _done(model, made, effect, len(body))
     renamed = tuple(
         (new.name, old.name)
         for after, before in ((made.inputs, model.inputs), (made.outputs, model.outputs))
@@ -93,7 +102,9 @@ def _planned(model: Model, step: Step) -> Effect:
         names = ", ".join(LITERT_ACTIONS)
         why = f"'{units.clip(step.action, 40)}' is for ONNX models"
         return Effect(refused=why, hint=f"Actions for TensorFlow Lite models: {names}.")
-    option_values(step, action)
+    options = option_values(step, action)
+    if step.action == _SIGNATURE:
+        return _planned_signature(model, options["name"])
     try:
         version(LIBRARY)
     except PackageNotFoundError:
@@ -103,9 +114,51 @@ def _planned(model: Model, step: Step) -> Effect:
     weights = _float_weights(model)
     if not weights and step.action != _STATIC:
         return Effect(nothing="no weights are float32")
-    count = units.plural(len(weights), "float32 weight")
+    count = units.plural(len(weights), "float32 weight") if weights else "values of layers"
     caution = "" if step.action in (_WEIGHTS, _FLOAT16) else _CAUTION
     return Effect(count, len(model.layers), model.size_bytes, None, caution=caution)
+
+
+def _planned_signature(model: Model, name: str) -> Effect:
+    names = [each.name for each in model.signatures]
+    others = [each.name for each in model.signatures if each.function]
+    if not others:
+        return Effect(nothing="it has no signature besides that of its main graph")
+    if not name:
+        return Effect(needs=f"a name: {', '.join(others)}")
+    if name not in names:
+        why = f"it has no signature '{units.clip(name, 40)}'"
+        return Effect(refused=why, hint=f"Its signatures are {', '.join(names)}.")
+    if name not in others:
+        return Effect(nothing=f"'{units.clip(name, 40)}' runs the main graph already")
+    function = next(each.function for each in model.signatures if each.name == name)
+    layers = next((len(f.layers) for f in model.functions if f.name == function), 0)
+    touches = f"'{units.clip(name, 40)}' becomes the main graph"
+    return Effect(touches, layers, model.size_bytes, model.size_bytes)
+
+
+def _with_main(path: Path, model: Model, name: str) -> bytes:
+    """Return a model with two subgraphs exchanged, so that a signature's is the first."""
+    from ai_edge_litert.tools import flatbuffer_utils
+
+    body = path.read_bytes()
+    made = flatbuffer_utils.read_model_from_bytearray(body)
+    index = next(
+        each.subgraphIndex
+        for each in made.signatureDefs
+        if each.signatureKey in (name, name.encode())
+    )
+    graphs, moved = made.subgraphs, {0: index, index: 0}
+    graphs[0], graphs[index] = graphs[index], graphs[0]
+    for each in made.signatureDefs:
+        each.subgraphIndex = moved.get(each.subgraphIndex, each.subgraphIndex)
+    for graph in graphs:
+        for operator in graph.operators or ():
+            for options in (operator.builtinOptions, operator.builtinOptions2):
+                for field, value in vars(options).items() if options is not None else ():
+                    if field.lower().endswith("subgraphindex"):
+                        setattr(options, field, moved.get(value, value))
+    return bytes(flatbuffer_utils.convert_object_to_bytearray(made))
 
 
 def _float_weights(model: Model) -> dict[str, WeightInfo]:

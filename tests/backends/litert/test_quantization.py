@@ -14,8 +14,9 @@ from inspector.conversion.registry import LITERT_ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.experiments import conversion
 from inspector.formats.opening import open_model
+from inspector.report.run_spec import RunSpec
 from tests.formats.tflite import build
-from tests.formats.tflite.build import Number, i4, operator, subgraph, tensor
+from tests.formats.tflite.build import Number, code, i4, operator, subgraph, tensor, u4
 
 needs_library = [
     pytest.mark.slow,
@@ -64,7 +65,57 @@ def test_a_missing_library_and_an_action_for_onnx_are_told(
     assert other.refused == "'float16' is for ONNX models"
 
 
-@pytest.mark.parametrize("action", LITERT_ACTIONS)
+@pytest.fixture
+def two(tmp_path: Path) -> Path:
+    """Two signatures: one adds x to itself, the other multiplies it with itself."""
+    graphs = [
+        subgraph(
+            [tensor(f"{name}_x", (4,)), tensor(f"{name}_y", (4,))],
+            (0,), (1,), [operator(place, (0, 0), (1,))],
+        )
+        for place, name in enumerate(("add", "mul"))
+    ]  # fmt: skip
+    signatures = [
+        {0: [{0: "x", 1: u4(0)}], 1: [{0: "y", 1: u4(1)}], 2: name, 4: u4(place)}
+        for place, name in enumerate(("add", "mul"))
+    ]
+    path = tmp_path / "two.tflite"
+    path.write_bytes(build.model([code(0), code(18)], graphs, signatures=signatures))
+    return path
+
+
+def test_only_another_signature_can_become_the_main_graph(two: Path, tmp_path: Path) -> None:
+    names = ("mul", "add", "div", "")
+    steps = [Step("litert-signature", (("name", name),)) for name in names]
+    mul, add, div, none = quantization.effects_of(two, (), steps, tmp_path)
+    assert (mul.applicable, mul.layers) == (True, 1)
+    assert add.nothing == "'add' runs the main graph already"
+    assert (div.refused, div.hint) == (
+        "it has no signature 'div'", "Its signatures are add, mul.",
+    )  # fmt: skip
+    assert none.needs == "a name: mul"
+
+
+@pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="needs the extra litert")
+def test_another_signature_runs_as_the_main_graph(
+    engine: EngineProcess, two: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "made"
+    folder.mkdir()
+    steps = (Step("litert-signature", (("name", "mul"),)),)
+    given = np.arange(4, dtype=np.float32)
+    before = engine.predict(two, RunSpec(), {"add_x": given}).outputs[0].array
+    made = conversion.convert(engine, two, steps, folder, name="mul.tflite")
+    after = engine.predict(made.path, RunSpec(), {"mul_x": given}).outputs[0].array
+    assert before is not None
+    assert after is not None
+    np.testing.assert_array_equal(before, given + given)
+    np.testing.assert_array_equal(after, given * given)
+    signatures = {each.name: each.function for each in open_model(made.path).signatures}
+    assert signatures == {"add": "add", "mul": ""}
+
+
+@pytest.mark.parametrize("action", [a for a in LITERT_ACTIONS if a != "litert-signature"])
 @pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_library)])
 def test_weights_are_stored_in_fewer_bits_and_the_result_runs(
     engine: EngineProcess, dense: Path, tmp_path: Path, action: str, mark: None

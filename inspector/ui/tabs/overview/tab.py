@@ -263,7 +263,11 @@ class OverviewTab(QScrollArea):
         else:
             across.addWidget(_stacked(inputs, outputs), 1)
             across.addWidget(self.precision, 1)
-            across.addWidget(NotRunCard(theme, *refusal), 1)
+            told = NotRunCard(theme, *refusal)
+            if targets.for_model(model):  # estimates need no runtime
+                across.addWidget(_stacked(told, SupportCard(theme, document)), 1)
+            else:
+                across.addWidget(told, 1)
         return across
 
     def _cards(self, model: Model, facts: Facts) -> Iterator[QWidget]:
