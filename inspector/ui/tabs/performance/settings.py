@@ -435,7 +435,7 @@ class MeasureSettings(Card):
         self.body.setSpacing(0)
         self.body.addLayout(head)
         self.body.addWidget(self.fields)
-        self.opener.toggled.connect(lambda on: self.fields.setVisible(on))
+        self.opener.toggled.connect(self._show_fields)  # a lambda would keep the document
         self.opener.toggled.connect(self.show_or_hide)
         document.spec_changed.connect(self._follow_runtime)
         for signal in (document.spec_changed, document.model_changed, document.report_chosen):
@@ -446,6 +446,9 @@ class MeasureSettings(Card):
         """Offer these devices."""
         self._devices = devices
         self.fields.set_devices(devices)
+
+    def _show_fields(self, shown: bool) -> None:
+        self.fields.setVisible(shown)
 
     def _follow_runtime(self) -> None:
         """Make the fields anew where the chosen device is of another runtime."""
