@@ -85,6 +85,8 @@ def install_pseudo() -> None:
 
 def pseudo(text: str) -> str:
     """Return a text with accents and about a third longer; its fields stay as they are."""
+    if text.endswith("~"):
+        return text  # it was translated before it was handed on
     parts = re.split(r"(\{[^{}]*\}|&|<[^<>]*>|https?:\S+)", text)
     accented = "".join(
         part if place % 2 else part.translate(_ACCENTS) for place, part in enumerate(parts)

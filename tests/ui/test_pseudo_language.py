@@ -1,15 +1,18 @@
 """Longer texts, and writing from right to left: nothing is cut, nothing is pushed out."""
 
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.ui import translate
-from inspector.ui.widgets.parts import Elided
+from inspector.ui.widgets.parts import Elided, Segmented
+from inspector.ui.widgets.theme import font
 from inspector.ui.window.main_window import MainWindow
 from tests.ui.every_page import every_page
 
@@ -41,6 +44,14 @@ def cut(page: QWidget) -> list[str]:
     for widget in page.findChildren(QWidget):
         if isinstance(widget, Elided | QToolButton) or not widget.isVisible():
             continue
+        if isinstance(widget, Segmented):
+            metrics = QFontMetrics(font(13, 500))
+            fits = all(
+                metrics.horizontalAdvance(widget.item_name(n)) <= widget.item_box(n).width() - 4
+                for n in range(widget.item_count())
+            )
+            found += [] if fits else [f"tabs {widget.accessibleName()}"]
+            continue
         if isinstance(widget, QLabel) and widget.text() and widget.pixmap().isNull():
             if widget.wordWrap():
                 fits = widget.heightForWidth(widget.width()) <= widget.height() + ROUNDING
@@ -68,13 +79,24 @@ def outside(page: QWidget) -> list[str]:
     return found
 
 
+def overlapping(bar: QWidget) -> list[str]:
+    """Describe the parts of a bar that lie over one another."""
+    parts = [each for each in bar.findChildren(QWidget) if each.isVisible()]
+    parts = [each for each in parts if each.parentWidget() is bar]
+    return [
+        f"{one.accessibleName()} over {other.accessibleName()}"
+        for one, other in combinations(parts, 2)
+        if one.geometry().intersects(other.geometry())
+    ]
+
+
 def test_no_text_is_cut_in_a_longer_language(
     pseudo: None, qtbot: QtBot, window: MainWindow, samples: Path, tmp_path: Path
 ) -> None:
     window.resize(SMALL)
     found = {}
     for name, page in every_page(qtbot, window, samples, tmp_path):
-        found[name] = [*cut(page), *outside(page)]
+        found[name] = [*cut(page), *outside(page), *overlapping(window.top_bar)]
     problems = [f"{name}: {text}" for name, texts in found.items() for text in texts]
     assert not problems, "\n".join(problems)
     assert window.size() == SMALL

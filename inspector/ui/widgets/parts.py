@@ -36,6 +36,7 @@ from inspector.ui.widgets.theme import Theme, colour, font
 
 PADDING, GAP, RADIUS = 16, 12, 8
 SEPARATOR = " · "
+_LEAST_AROUND = 14  # px beside the text of a tab, in languages with longer ones
 _FULL = 0.6  # of a line: with less in it a part of the next fact is better than none
 
 
@@ -261,11 +262,19 @@ class Segmented(QWidget):
         """Give each item as much room as its words, and so many pixels around them."""
         metrics = QFontMetrics(font(13, 500))
         widths = [
-            self._width or metrics.horizontalAdvance(text) + around for text in self._items
+            max(self._width, metrics.horizontalAdvance(text) + _LEAST_AROUND)
+            if self._width
+            else metrics.horizontalAdvance(text) + around
+            for text in self._items
         ]
         self._ends = tuple(accumulate(widths))
         self.setFixedSize(self._ends[-1], 30)
         self.update()
+
+    def text_width(self) -> int:
+        """Return the width of all titles without what is around them."""
+        metrics = QFontMetrics(font(13, 500))
+        return sum(map(metrics.horizontalAdvance, self._items))
 
     def choose(self, index: int) -> None:
         """Make `index` the choice, and say so if it is a new one."""

@@ -79,7 +79,7 @@ def diff_forms() -> tuple[tuple[str, str], ...]:
 
 SHORT_BAR_PX = 1180  # of the window; a narrower one has a shorter bar
 _NARROW_BAR_PX = 1000  # a still narrower one sets its tabs close
-_TAB_PX, _TAB_SHORT_PX, _TAB_NARROW_PX = 24, 18, 9  # around the title of a tab
+_TAB_PX, _TAB_SHORT_PX, _TAB_NARROW_PX, _TAB_LEAST_PX = 24, 18, 9, 6  # around a title
 
 
 class TopBar(QWidget):
@@ -152,6 +152,11 @@ class TopBar(QWidget):
         spacing = _TAB_SHORT_PX if short else _TAB_PX
         if width < _NARROW_BAR_PX:
             spacing = _TAB_NARROW_PX
+        if short:  # in languages with longer words less of it is left
+            layout = self.layout()
+            others = layout.minimumSize().width() if layout is not None else 0
+            free = width - others + self.tabs.width() - self.tabs.text_width()
+            spacing = max(_TAB_LEAST_PX, min(spacing, free // len(TABS)))
         if spacing != self._spacing:
             self._spacing = spacing
             self.tabs.set_spacing(spacing)
