@@ -4,7 +4,7 @@ import zipfile
 from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar
+from typing import Any
 
 import msgspec
 import pytest
@@ -20,15 +20,14 @@ BASE = Job("", "folder", model=(ModelFile("net.onnx", "0" * 64, 1),))
 class Device:
     """Answers each file with its bytes, or fails at the shard that has a certain one."""
 
-    name = place = "device"
-    hello: ClassVar[dict[str, object]] = {}
-
     def __init__(self, fails_at: bytes = b"none") -> None:
         self.shards: list[int] = []
+        self.name = self.place = "device"
+        self.hello: dict[str, Any] = {}
         self._fails_at = fails_at
 
     def run(
-        self, job: Job, own_files: Mapping[str, Path], target: Path, on_event: object = None
+        self, job: Job, own_files: Mapping[str, Path], target: Path, on_event: Any = None
     ) -> End:
         assert messages.read_job(msgspec.to_builtins(job)) == job
         assert job.folder is not None
@@ -43,7 +42,7 @@ class Device:
         (target / "rows").write_bytes(msgspec.json.encode({"rows": rows}))
         return End(job.id, messages.DONE, (ResultFile("rows", "0" * 64, 1),))
 
-    def connect(self) -> dict[str, object]:
+    def connect(self) -> dict[str, Any]:
         return {}
 
     def cancel(self) -> None: ...
