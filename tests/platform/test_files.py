@@ -69,6 +69,7 @@ def test_permissions_stay_and_a_new_file_gets_the_usual_ones(tmp_path: Path) -> 
     assert new.stat().st_mode == plain.stat().st_mode
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
 def test_a_link_stays_a_link_to_the_new_content(tmp_path: Path) -> None:
     path, link = tmp_path / "real", tmp_path / "link"
     path.write_bytes(b"old")
@@ -136,7 +137,7 @@ def test_a_name_that_no_file_can_have_is_not_there(tmp_path: Path) -> None:
     long = tmp_path / ("n" * 300)
     assert not is_file(long)
     assert not exists(long)
-    with pytest.raises(NotSaved, match="name too long"):
+    with pytest.raises(NotSaved, match=r"name too long|not found"):
         write_atomic(long, b"x")
 
 
