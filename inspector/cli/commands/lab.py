@@ -80,13 +80,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Do the action. Raises InspectorError."""
-    # The system ends a service by this signal; what was started here has to end, too.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     needs_file = options.action in ("join", "use")
     if needs_file != (options.membership is not None):
         why = "the membership is missing" if needs_file else "it takes no FILE"
         hint = f"inspector lab {options.action or 'use'} FILE; `inspector lab hub` makes it."
         raise BadInput("Could not use the lab", why, hint)
+    if options.action in ("hub", "join"):
+        # The system ends a service by this signal; what was started here has to end, too.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     match options.action:
         case "hub":
             _hub(options)
