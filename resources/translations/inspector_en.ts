@@ -87,7 +87,7 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="41"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="753"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="764"></location>
       <source>File</source>
       <translation>File</translation>
     </message>
@@ -121,9 +121,9 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="293"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="255"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="320"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="352"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="786"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="326"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="358"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="797"></location>
       <source>Inputs</source>
       <translation>Inputs</translation>
     </message>
@@ -288,7 +288,7 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="103"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="163"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="364"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="400"></location>
       <source>Throughput</source>
       <translation>Throughput</translation>
     </message>
@@ -830,12 +830,12 @@
       <translation>Check that the program runs in a terminal.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/sweeping.py" line="199"></location>
+      <location filename="inspector/ui/documents/sweeping.py" line="203"></location>
       <source>comparing the models' outputs</source>
       <translation>comparing the models' outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/sweeping.py" line="221"></location>
+      <location filename="inspector/ui/documents/sweeping.py" line="227"></location>
       <source>measurement {done:,} of {done_2:,}: {text}</source>
       <translation>measurement {done:,} of {done_2:,}: {text}</translation>
     </message>
@@ -986,9 +986,9 @@
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="164"></location>
       <location filename="inspector/ui/graph/executed.py" line="279"></location>
-      <location filename="inspector/ui/graph/view.py" line="149"></location>
-      <location filename="inspector/ui/graph/view.py" line="152"></location>
-      <location filename="inspector/ui/graph/view.py" line="157"></location>
+      <location filename="inspector/ui/graph/view.py" line="150"></location>
+      <location filename="inspector/ui/graph/view.py" line="153"></location>
+      <location filename="inspector/ui/graph/view.py" line="158"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="108"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
@@ -1002,14 +1002,14 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="165"></location>
-      <location filename="inspector/ui/graph/view.py" line="94"></location>
-      <location filename="inspector/ui/graph/view.py" line="115"></location>
+      <location filename="inspector/ui/graph/view.py" line="95"></location>
+      <location filename="inspector/ui/graph/view.py" line="116"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="171"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="712"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="713"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="723"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="724"></location>
       <source>Type</source>
       <translation>Type</translation>
     </message>
@@ -1026,14 +1026,14 @@
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="59"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="74"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="76"></location>
       <source>MACs</source>
       <translation>MACs</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="168"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="105"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="76"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="78"></location>
       <source>Memory traffic</source>
       <translation>Memory traffic</translation>
     </message>
@@ -1069,8 +1069,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="175"></location>
-      <location filename="inspector/ui/graph/tab.py" line="81"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="370"></location>
+      <location filename="inspector/ui/graph/tab.py" line="83"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="376"></location>
       <source>As executed</source>
       <translation>As executed</translation>
     </message>
@@ -1197,7 +1197,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/executed.py" line="212"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="376"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="382"></location>
       <source>Optimizing the graph…</source>
       <translation>Optimizing the graph…</translation>
     </message>
@@ -1215,8 +1215,8 @@
       <location filename="inspector/ui/graph/executed.py" line="325"></location>
       <location filename="inspector/ui/graph/scene.py" line="182"></location>
       <location filename="inspector/ui/graph/scene.py" line="205"></location>
-      <location filename="inspector/ui/graph/tab.py" line="569"></location>
-      <location filename="inspector/ui/graph/view.py" line="96"></location>
+      <location filename="inspector/ui/graph/tab.py" line="579"></location>
+      <location filename="inspector/ui/graph/view.py" line="97"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="229"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="92"></location>
@@ -1232,13 +1232,13 @@
       <location filename="inspector/ui/tabs/overview/tab.py" line="86"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="369"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="294"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="308"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="309"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="335"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="315"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="445"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="321"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="450"></location>
       <source>layer</source>
       <translation>
         <numerusform>%Ln layer</numerusform>
@@ -1295,26 +1295,26 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/scene.py" line="155"></location>
-      <location filename="inspector/ui/graph/view.py" line="99"></location>
+      <location filename="inspector/ui/graph/view.py" line="100"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="437"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="443"></location>
       <source>Input</source>
       <translation>Input</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/scene.py" line="157"></location>
-      <location filename="inspector/ui/graph/view.py" line="99"></location>
+      <location filename="inspector/ui/graph/view.py" line="100"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="119"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="124"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="121"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="438"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="444"></location>
       <source>Output</source>
       <translation>Output</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/scene.py" line="184"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="113"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="115"></location>
       <source>Function</source>
       <translation>Function</translation>
     </message>
@@ -1369,13 +1369,13 @@
       <translation>none</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="81"></location>
+      <location filename="inspector/ui/graph/tab.py" line="83"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="245"></location>
       <source>Both</source>
       <translation>Both</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="81"></location>
+      <location filename="inspector/ui/graph/tab.py" line="83"></location>
       <location filename="inspector/ui/tabs/history/history_table.py" line="56"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="70"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="49"></location>
@@ -1385,155 +1385,155 @@
       <translation>Model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="101"></location>
+      <location filename="inspector/ui/graph/tab.py" line="103"></location>
       <source>Graph to show</source>
       <translation>Graph to show</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="104"></location>
+      <location filename="inspector/ui/graph/tab.py" line="106"></location>
       <source>Model: the graph in the file. As executed: the graph after optimization, </source>
       <translation>Model: the graph in the file. As executed: the graph after optimization, </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="105"></location>
+      <location filename="inspector/ui/graph/tab.py" line="107"></location>
       <source>with fused layers and inserted casts, copies and layout conversions.</source>
       <translation>with fused layers and inserted casts, copies and layout conversions.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="109"></location>
-      <location filename="inspector/ui/graph/tab.py" line="133"></location>
+      <location filename="inspector/ui/graph/tab.py" line="111"></location>
+      <location filename="inspector/ui/graph/tab.py" line="135"></location>
       <source>Color by</source>
       <translation>Color by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="113"></location>
+      <location filename="inspector/ui/graph/tab.py" line="115"></location>
       <source>Numbers from a file…</source>
       <translation>Numbers from a file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="114"></location>
+      <location filename="inspector/ui/graph/tab.py" line="116"></location>
       <source>Difference between two sets of numbers…</source>
       <translation>Difference between two sets of numbers…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="116"></location>
+      <location filename="inspector/ui/graph/tab.py" line="118"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="203"></location>
       <source>Zoom out (S)</source>
       <translation>Zoom out (S)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="117"></location>
+      <location filename="inspector/ui/graph/tab.py" line="119"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="204"></location>
       <source>Zoom in (W)</source>
       <translation>Zoom in (W)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="118"></location>
+      <location filename="inspector/ui/graph/tab.py" line="120"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="206"></location>
       <source>Zoom to fit (F)</source>
       <translation>Zoom to fit (F)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="119"></location>
+      <location filename="inspector/ui/graph/tab.py" line="121"></location>
       <source>Collapse all scopes</source>
       <translation>Collapse all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="120"></location>
+      <location filename="inspector/ui/graph/tab.py" line="122"></location>
       <source>Expand all scopes</source>
       <translation>Expand all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="121"></location>
-      <location filename="inspector/ui/graph/tab.py" line="872"></location>
+      <location filename="inspector/ui/graph/tab.py" line="123"></location>
+      <location filename="inspector/ui/graph/tab.py" line="919"></location>
       <source>Save visible part as image</source>
       <translation>Save visible part as image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="123"></location>
+      <location filename="inspector/ui/graph/tab.py" line="125"></location>
       <source>Save as PNG…</source>
       <translation>Save as PNG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="123"></location>
+      <location filename="inspector/ui/graph/tab.py" line="125"></location>
       <source>Save as SVG…</source>
       <translation>Save as SVG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="129"></location>
+      <location filename="inspector/ui/graph/tab.py" line="131"></location>
       <source>View options</source>
       <translation>View options</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="151"></location>
+      <location filename="inspector/ui/graph/tab.py" line="153"></location>
       <source>Draw from left to right instead of top to bottom</source>
       <translation>Draw from left to right instead of top to bottom</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="151"></location>
+      <location filename="inspector/ui/graph/tab.py" line="153"></location>
       <source>Left to right</source>
       <translation>Left to right</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="152"></location>
+      <location filename="inspector/ui/graph/tab.py" line="154"></location>
       <source>Add a line with the attributes to each box</source>
       <translation>Add a line with the attributes to each box</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="152"></location>
+      <location filename="inspector/ui/graph/tab.py" line="154"></location>
       <source>Show attributes in boxes</source>
       <translation>Show attributes in boxes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="154"></location>
+      <location filename="inspector/ui/graph/tab.py" line="156"></location>
       <source>Hide Identity layers</source>
       <translation>Hide Identity layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="155"></location>
+      <location filename="inspector/ui/graph/tab.py" line="157"></location>
       <source>Hide Identity and Dropout layers, and connect their neighbors</source>
       <translation>Hide Identity and Dropout layers, and connect their neighbors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="157"></location>
+      <location filename="inspector/ui/graph/tab.py" line="159"></location>
       <source>Hide layers that only compute shapes</source>
       <translation>Hide layers that only compute shapes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="157"></location>
+      <location filename="inspector/ui/graph/tab.py" line="159"></location>
       <source>Hide shape computations</source>
       <translation>Hide shape computations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="165"></location>
+      <location filename="inspector/ui/graph/tab.py" line="167"></location>
       <source>Bookmarks</source>
       <translation>Bookmarks</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="279"></location>
+      <location filename="inspector/ui/graph/tab.py" line="281"></location>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="81"></location>
       <source>PNG</source>
       <translation>PNG</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="296"></location>
+      <location filename="inspector/ui/graph/tab.py" line="298"></location>
       <source>Difference between two sets of numbers</source>
       <translation>Difference between two sets of numbers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="299"></location>
-      <location filename="inspector/ui/graph/tab.py" line="314"></location>
+      <location filename="inspector/ui/graph/tab.py" line="301"></location>
+      <location filename="inspector/ui/graph/tab.py" line="316"></location>
       <source>Numbers</source>
       <translation>Numbers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="300"></location>
-      <location filename="inspector/ui/graph/tab.py" line="314"></location>
+      <location filename="inspector/ui/graph/tab.py" line="302"></location>
+      <location filename="inspector/ui/graph/tab.py" line="316"></location>
       <source>Minus</source>
       <translation>Minus</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="302"></location>
+      <location filename="inspector/ui/graph/tab.py" line="304"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="91"></location>
       <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
       <location filename="inspector/ui/window/commands.py" line="287"></location>
@@ -1542,7 +1542,7 @@
       <translation>Compare</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="305"></location>
+      <location filename="inspector/ui/graph/tab.py" line="307"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="182"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="63"></location>
@@ -1551,7 +1551,7 @@
       <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="84"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="368"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="404"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="264"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="330"></location>
       <location filename="inspector/ui/window/commands.py" line="281"></location>
@@ -1563,65 +1563,104 @@
       <translation>Cancel</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="310"></location>
+      <location filename="inspector/ui/graph/tab.py" line="312"></location>
       <source>Boxes show the first set minus the second where both have a number.</source>
       <translation>Boxes show the first set minus the second where both have a number.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="312"></location>
+      <location filename="inspector/ui/graph/tab.py" line="314"></location>
       <source>Two sets are required: measure twice, or load numbers from a file.</source>
       <translation>Two sets are required: measure twice, or load numbers from a file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="565"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="299"></location>
+      <location filename="inspector/ui/graph/tab.py" line="575"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="305"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="568"></location>
+      <location filename="inspector/ui/graph/tab.py" line="578"></location>
       <source>Laying out {layer_count}…</source>
       <translation>Laying out {layer_count}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="641"></location>
+      <location filename="inspector/ui/graph/tab.py" line="663"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="342"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="251"></location>
+      <source>Copy name</source>
+      <translation>Copy name</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="668"></location>
+      <source>Show in Performance</source>
+      <translation>Show in Performance</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="669"></location>
+      <source>The model has not been measured</source>
+      <translation>The model has not been measured</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="670"></location>
+      <source>Show its outputs</source>
+      <translation>Show its outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="672"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="346"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="46"></location>
+      <source>Show weights</source>
+      <translation>Show weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="673"></location>
+      <source>It reads no weights</source>
+      <translation>It reads no weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="679"></location>
+      <source>Find all {operator}</source>
+      <translation>Find all {operator}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="688"></location>
       <source>Add this view</source>
       <translation>Add this view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="642"></location>
+      <location filename="inspector/ui/graph/tab.py" line="689"></location>
       <source>Copy command that opens this view</source>
       <translation>Copy command that opens this view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="655"></location>
+      <location filename="inspector/ui/graph/tab.py" line="702"></location>
       <source>Remove all</source>
       <translation>Remove all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="733"></location>
+      <location filename="inspector/ui/graph/tab.py" line="780"></location>
       <source>Open numbers to show on layers</source>
       <translation>Open numbers to show on layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="735"></location>
+      <location filename="inspector/ui/graph/tab.py" line="782"></location>
       <source>CSV or JSON ({names})</source>
       <translation>CSV or JSON ({names})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="771"></location>
+      <location filename="inspector/ui/graph/tab.py" line="818"></location>
       <source>Time, {report}</source>
       <translation>Time, {report}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="841"></location>
+      <location filename="inspector/ui/graph/tab.py" line="888"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="94"></location>
-      <location filename="inspector/ui/graph/view.py" line="98"></location>
-      <location filename="inspector/ui/graph/view.py" line="113"></location>
+      <location filename="inspector/ui/graph/view.py" line="95"></location>
+      <location filename="inspector/ui/graph/view.py" line="99"></location>
+      <location filename="inspector/ui/graph/view.py" line="114"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="285"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="35"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="236"></location>
@@ -1629,13 +1668,13 @@
       <translation>Name</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="97"></location>
+      <location filename="inspector/ui/graph/view.py" line="98"></location>
       <location filename="inspector/ui/timeline/widget/lanes.py" line="370"></location>
       <source>Expand</source>
       <translation>Expand</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="97"></location>
+      <location filename="inspector/ui/graph/view.py" line="98"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="395"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="353"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="48"></location>
@@ -1651,13 +1690,13 @@
       <translation>Layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="97"></location>
+      <location filename="inspector/ui/graph/view.py" line="98"></location>
       <source>double-click or press Return</source>
       <translation>double-click or press Return</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="104"></location>
-      <location filename="inspector/ui/graph/view.py" line="126"></location>
+      <location filename="inspector/ui/graph/view.py" line="105"></location>
+      <location filename="inspector/ui/graph/view.py" line="127"></location>
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="107"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="146"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="276"></location>
@@ -1666,58 +1705,58 @@
       <translation>{count} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="118"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="447"></location>
+      <location filename="inspector/ui/graph/view.py" line="119"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="453"></location>
       <source>Produced by</source>
       <translation>Produced by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="119"></location>
+      <location filename="inspector/ui/graph/view.py" line="120"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="59"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="41"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="447"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="453"></location>
       <source>Used by</source>
       <translation>Used by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="148"></location>
+      <location filename="inspector/ui/graph/view.py" line="149"></location>
       <source> on {device}</source>
       <translation> on {device}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="152"></location>
+      <location filename="inspector/ui/graph/view.py" line="153"></location>
       <source>not timed, {handed_over}</source>
       <translation>not timed, {handed_over}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="154"></location>
+      <location filename="inspector/ui/graph/view.py" line="155"></location>
       <source> into layer {into}</source>
       <translation> into layer {into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="158"></location>
+      <location filename="inspector/ui/graph/view.py" line="159"></location>
       <source>not timed separately: {value}{into}</source>
       <translation>not timed separately: {value}{into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="238"></location>
+      <location filename="inspector/ui/graph/view.py" line="240"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="95"></location>
       <location filename="inspector/ui/window/tabs.py" line="56"></location>
       <source>Graph</source>
       <translation>Graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="582"></location>
+      <location filename="inspector/ui/graph/view.py" line="593"></location>
       <source>nothing selected</source>
       <translation>nothing selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="586"></location>
+      <location filename="inspector/ui/graph/view.py" line="597"></location>
       <source>tensor {tensor}</source>
       <translation>tensor {tensor}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/graph/view.py" line="587"></location>
+      <location filename="inspector/ui/graph/view.py" line="598"></location>
       <source>box</source>
       <translation>
         <numerusform>%Ln box</numerusform>
@@ -1725,11 +1764,11 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="605"></location>
+      <location filename="inspector/ui/graph/view.py" line="616"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="170"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="148"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="296"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="440"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="446"></location>
       <source>Tensor</source>
       <translation>Tensor</translation>
     </message>
@@ -1811,7 +1850,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="184"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="160"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="171"></location>
       <source>Models ({file_patterns})</source>
       <translation>Models ({file_patterns})</translation>
     </message>
@@ -1944,7 +1983,7 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="37"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="713"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="724"></location>
       <source>Shape</source>
       <translation>Shape</translation>
     </message>
@@ -2068,7 +2107,7 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="57"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="719"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="730"></location>
       <source>Size</source>
       <translation>Size</translation>
     </message>
@@ -2438,9 +2477,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="190"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="151"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="414"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="464"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="153"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="420"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="470"></location>
       <source>and {count} more</source>
       <translation>and {count} more</translation>
     </message>
@@ -2509,7 +2548,7 @@
       <location filename="inspector/ui/tabs/comparison/view.py" line="48"></location>
       <location filename="inspector/ui/tabs/history/history_table.py" line="59"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="421"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="477"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="480"></location>
       <source>Settings</source>
       <translation>Settings</translation>
     </message>
@@ -2590,7 +2629,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/comparison/view.py" line="323"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="500"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="503"></location>
       <location filename="inspector/ui/window/sidebar.py" line="315"></location>
       <location filename="inspector/ui/window/status.py" line="89"></location>
       <source>thread</source>
@@ -3107,7 +3146,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="79"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="384"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="393"></location>
       <location filename="inspector/ui/tabs/performance/phase_cards.py" line="44"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="28"></location>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="132"></location>
@@ -3719,7 +3758,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/tab.py" line="181"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="316"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="320"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="182"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
@@ -4070,7 +4109,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="23"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="107"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="86"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="88"></location>
       <source>Arithmetic intensity</source>
       <translation>Arithmetic intensity</translation>
     </message>
@@ -4081,7 +4120,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="727"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="738"></location>
       <source>Cost</source>
       <translation>Cost</translation>
     </message>
@@ -4108,15 +4147,15 @@
       <location filename="inspector/ui/tabs/overview/tab.py" line="109"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="194"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="69"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="77"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="712"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="71"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="79"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="723"></location>
       <source>unknown</source>
       <translation>unknown</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="81"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="87"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="89"></location>
       <source>{intensity} FLOP/byte</source>
       <translation>{intensity} FLOP/byte</translation>
     </message>
@@ -4366,7 +4405,7 @@
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="604"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="615"></location>
       <source>Device support</source>
       <translation>Device support</translation>
     </message>
@@ -4383,7 +4422,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="213"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="329"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="330"></location>
       <source>{layers} ran</source>
       <translation>{layers} ran</translation>
     </message>
@@ -4507,7 +4546,7 @@
       <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="131"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="61"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="523"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="529"></location>
       <source>Precision</source>
       <translation>Precision</translation>
     </message>
@@ -4615,7 +4654,7 @@
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="103"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="320"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="81"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="83"></location>
       <location filename="inspector/ui/window/tabs.py" line="58"></location>
       <source>Weights</source>
       <translation>Weights</translation>
@@ -4722,26 +4761,26 @@
       <location filename="inspector/ui/tabs/overview/tab.py" line="256"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="140"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="321"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="353"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="787"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="327"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="359"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="798"></location>
       <source>Outputs</source>
       <translation>Outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="290"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="294"></location>
       <location filename="inspector/ui/window/dialogs/code_dialog.py" line="99"></location>
       <source>Code</source>
       <translation>Code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="292"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="134"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="296"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="136"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="314"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="318"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="258"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="180"></location>
       <source>Opening {name}…</source>
@@ -4750,7 +4789,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/text_cards.py" line="18"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="53"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="125"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="127"></location>
       <source>Description</source>
       <translation>Description</translation>
     </message>
@@ -4969,7 +5008,7 @@
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="271"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="254"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="373"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="329"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="330"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
       <source>not timed</source>
       <translation>not timed</translation>
@@ -5022,7 +5061,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="30"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="31"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="541"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="547"></location>
       <source>Noisy</source>
       <translation>Noisy</translation>
     </message>
@@ -5068,12 +5107,6 @@
       <translation>Show all {count:,} rows</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="342"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="251"></location>
-      <source>Copy name</source>
-      <translation>Copy name</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="343"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="111"></location>
       <source>Show in timeline</source>
@@ -5084,12 +5117,6 @@
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="114"></location>
       <source>Show in graph</source>
       <translation>Show in graph</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="346"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="46"></location>
-      <source>Show weights</source>
-      <translation>Show weights</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="350"></location>
@@ -5173,7 +5200,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="298"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="325"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="326"></location>
       <source>Devices</source>
       <translation>Devices</translation>
     </message>
@@ -5188,23 +5215,23 @@
       <translation>Check which layers other devices support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="309"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="310"></location>
       <source>, not timed</source>
       <translation>, not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="387"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="396"></location>
       <source>first run {first}</source>
       <translation>first run {first}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="393"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="402"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="379"></location>
       <source>Peak model memory</source>
       <translation>Peak model memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="398"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="407"></location>
       <source>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</source>
       <translation>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</translation>
     </message>
@@ -5378,9 +5405,9 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="502"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="505"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="561"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="568"></location>
       <location filename="inspector/ui/window/status.py" line="85"></location>
       <source>run</source>
       <translation>
@@ -5494,7 +5521,7 @@
       <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="176"></location>
       <location filename="inspector/ui/window/top_bar.py" line="116"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="310"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="315"></location>
       <source>CPU</source>
       <translation>CPU</translation>
     </message>
@@ -5675,7 +5702,7 @@
       <location filename="inspector/ui/tabs/performance/settings.py" line="181"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="234"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="380"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="405"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="441"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="128"></location>
       <source>Processes</source>
       <translation>Processes</translation>
@@ -5694,7 +5721,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="214"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="280"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="194"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="205"></location>
       <source>More settings</source>
       <translation>More settings</translation>
     </message>
@@ -5754,40 +5781,40 @@
       <translation>Change how the model is measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="477"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="480"></location>
       <source>Measured with</source>
       <translation>Measured with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="500"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="503"></location>
       <location filename="inspector/ui/window/sidebar.py" line="315"></location>
       <location filename="inspector/ui/window/status.py" line="89"></location>
       <source>default threads</source>
       <translation>default threads</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="504"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="507"></location>
       <location filename="inspector/ui/window/sidebar.py" line="320"></location>
       <source>{starts} processes</source>
       <translation>{starts} processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="506"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="509"></location>
       <source>at least {seconds:g} s</source>
       <translation>at least {seconds:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="509"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="512"></location>
       <source>wait up to {steady:g} s for full CPU speed</source>
       <translation>wait up to {steady:g} s for full CPU speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="512"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="515"></location>
       <source>until median within ±{value:g}%</source>
       <translation>until median within ±{value:g}%</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="513"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="516"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="201"></location>
       <location filename="inspector/ui/window/status.py" line="86"></location>
       <source>warm-up run</source>
@@ -5797,22 +5824,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="515"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="518"></location>
       <source>I/O binding: inputs, outputs</source>
       <translation>I/O binding: inputs, outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="521"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="524"></location>
       <source>move failing layers to the CPU</source>
       <translation>move failing layers to the CPU</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="524"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="527"></location>
       <source>loaded from {load_from}</source>
       <translation>loaded from {load_from}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="527"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="530"></location>
       <source>load</source>
       <translation>
         <numerusform>%Ln load</numerusform>
@@ -5820,27 +5847,27 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="529"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="532"></location>
       <source>model loading profiled</source>
       <translation>model loading profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="531"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="534"></location>
       <source>outputs verified</source>
       <translation>outputs verified</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="533"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="536"></location>
       <source>roofline</source>
       <translation>roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="535"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="538"></location>
       <source>layers synchronized</source>
       <translation>layers synchronized</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="538"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="541"></location>
       <source>support checked for: {map}</source>
       <translation>support checked for: {map}</translation>
     </message>
@@ -5997,9 +6024,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="397"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="433"></location>
       <location filename="inspector/ui/tabs/sweep/view.py" line="84"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="252"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="257"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
@@ -7976,7 +8003,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="238"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="103"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="435"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="471"></location>
       <source>combination</source>
       <translation>
         <numerusform>%Ln combination</numerusform>
@@ -8100,7 +8127,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="151"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="435"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="471"></location>
       <source>measurement</source>
       <translation>
         <numerusform>%Ln measurement</numerusform>
@@ -8143,12 +8170,12 @@
       <translation>processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="110"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="121"></location>
       <source>Add models…</source>
       <translation>Add models…</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="123"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="134"></location>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="137"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="257"></location>
       <source>model</source>
@@ -8158,83 +8185,83 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="147"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="158"></location>
       <source>is included</source>
       <translation>is included</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="147"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="158"></location>
       <source>is included; click to remove it</source>
       <translation>is included; click to remove it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="159"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="170"></location>
       <source>Add models to the sweep</source>
       <translation>Add models to the sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="173"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="184"></location>
       <source>Cannot be changed while a sweep runs</source>
       <translation>Cannot be changed while a sweep runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="174"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="185"></location>
       <source>Requires the parallel execution mode</source>
       <translation>Requires the parallel execution mode</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="277"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="313"></location>
       <source>same as in Settings</source>
       <translation>same as in Settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="285"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="321"></location>
       <source>Fewer settings </source>
       <translation>Fewer settings </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="285"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="321"></location>
       <source>More settings </source>
       <translation>More settings </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="362"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="398"></location>
       <source>Processes per combination</source>
       <translation>Processes per combination</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="363"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="406"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="399"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="442"></location>
       <source>Runs per process</source>
       <translation>Runs per process</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="366"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="402"></location>
       <source>Run sweep</source>
       <translation>Run sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="367"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="403"></location>
       <source>Resume</source>
       <translation>Resume</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="369"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="405"></location>
       <source>Find best settings</source>
       <translation>Find best settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="393"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="429"></location>
       <source>Also measure 1, 2 and 4 concurrent runs</source>
       <translation>Also measure 1, 2 and 4 concurrent runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="436"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="472"></location>
       <source>Cannot be changed while the sweep runs</source>
       <translation>Cannot be changed while the sweep runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="446"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="482"></location>
       <source> Resume, {left} left</source>
       <translation> Resume, {left} left</translation>
     </message>
@@ -9092,7 +9119,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="38"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="716"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="727"></location>
       <source>Elements</source>
       <translation>Elements</translation>
     </message>
@@ -9828,7 +9855,7 @@
       <translation>Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/parts.py" line="256"></location>
+      <location filename="inspector/ui/widgets/parts.py" line="257"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Tabs</source>
       <translation>Tabs</translation>
@@ -10000,7 +10027,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="195"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="223"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="228"></location>
       <source>History of reports…</source>
       <translation>History of reports…</translation>
     </message>
@@ -10109,13 +10136,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="294"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="221"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="226"></location>
       <source>Settings…</source>
       <translation>Settings…</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="295"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="222"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="227"></location>
       <source>Sweep settings…</source>
       <translation>Sweep settings…</translation>
     </message>
@@ -10438,7 +10465,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="93"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="367"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="372"></location>
       <source>Other machines</source>
       <translation>Other machines</translation>
     </message>
@@ -10674,228 +10701,228 @@
       <translation>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="71"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="73"></location>
       <source>at least {macs}</source>
       <translation>at least {macs}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="96"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="98"></location>
       <source>Achieved throughput</source>
       <translation>Achieved throughput</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="101"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="103"></location>
       <source>Included in total cost</source>
       <translation>Included in total cost</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="101"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="103"></location>
       <source>no, a different branch is included</source>
       <translation>no, a different branch is included</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="127"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="129"></location>
       <source>Overload</source>
       <translation>Overload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="131"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="133"></location>
       <source>Notes from the model file</source>
       <translation>Notes from the model file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="132"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="134"></location>
       <source>Subgraphs</source>
       <translation>Subgraphs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="133"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="135"></location>
       <source>Requested devices</source>
       <translation>Requested devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="157"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="159"></location>
       <source>The data type that the layer computed in, which is the one in the model.</source>
       <translation>The data type that the layer computed in, which is the one in the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="159"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="161"></location>
       <source>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</source>
       <translation>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="235"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="241"></location>
       <source>Details</source>
       <translation>Details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="299"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="305"></location>
       <source>Open a model to see its details.</source>
       <translation>Open a model to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="326"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="332"></location>
       <source>Select a layer or an event to see its details.</source>
       <translation>Select a layer or an event to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="374"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="380"></location>
       <source>Unknown: {why}</source>
       <translation>Unknown: {why}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="377"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="383"></location>
       <source>Show this layer in the graph as executed</source>
       <translation>Show this layer in the graph as executed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="379"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="385"></location>
       <source>Show the graph as executed</source>
       <translation>Show the graph as executed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="380"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="386"></location>
       <source>Show the model and the optimized graph</source>
       <translation>Show the model and the optimized graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="406"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="412"></location>
       <source>Show this tensor</source>
       <translation>Show this tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="436"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="442"></location>
       <source>Weight</source>
       <translation>Weight</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="452"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="458"></location>
       <source>Show in Weights</source>
       <translation>Show in Weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="460"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="466"></location>
       <source>Show this layer</source>
       <translation>Show this layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="482"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="488"></location>
       <source>Hide the documentation</source>
       <translation>Hide the documentation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="482"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="488"></location>
       <source>Show the documentation</source>
       <translation>Show the documentation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="485"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="491"></location>
       <source>Operator {operator}</source>
       <translation>Operator {operator}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="490"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="496"></location>
       <source>Loading…</source>
       <translation>Loading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="497"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="503"></location>
       <source>The ONNX standard does not describe this operator.</source>
       <translation>The ONNX standard does not describe this operator.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="527"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="533"></location>
       <source>Inside the compiled partition: {text}.</source>
       <translation>Inside the compiled partition: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="537"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="543"></location>
       <source>{share} of kernel time</source>
       <translation>{share} of kernel time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="564"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="571"></location>
       <source>min {duration} · max {duration_2}</source>
       <translation>min {duration} · max {duration_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="581"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="592"></location>
       <source>Measure with roofline to see why</source>
       <translation>Measure with roofline to see why</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="586"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="597"></location>
       <source>Also measures the peak rates of the device and shows the limit of each layer</source>
       <translation>Also measures the peak rates of the device and shows the limit of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="632"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="643"></location>
       <source>layer {into}</source>
       <translation>layer {into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="636"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="647"></location>
       <source>One of {count} layers compiled into one; their time is listed at {name}.</source>
       <translation>One of {count} layers compiled into one; their time is listed at {name}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="638"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="649"></location>
       <source>{capitalize} into {name}; their time is measured together.</source>
       <translation>{capitalize} into {name}; their time is measured together.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="643"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="654"></location>
       <source>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</source>
       <translation>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="646"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="657"></location>
       <source>Not timed separately: {value}.</source>
       <translation>Not timed separately: {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="736"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="788"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="747"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="799"></location>
       <source>Attributes</source>
       <translation>Attributes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="747"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="758"></location>
       <source>Source</source>
       <translation>Source</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="749"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="760"></location>
       <source>in {function}</source>
       <translation>in {function}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="751"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="762"></location>
       <source>Module</source>
       <translation>Module</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="752"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="763"></location>
       <source>Class</source>
       <translation>Class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="770"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="781"></location>
       <source>Operator version from opset {since}; this model uses opset {opset}.</source>
       <translation>Operator version from opset {since}; this model uses opset {opset}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="776"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="787"></location>
       <source>Changed in opsets {versions}</source>
       <translation>Changed in opsets {versions}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="779"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="790"></location>
       <source>Deprecated</source>
       <translation>Deprecated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="782"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="793"></location>
       <source>Compared with the previous version: {c}.</source>
       <translation>Compared with the previous version: {c}.</translation>
     </message>
@@ -10938,7 +10965,7 @@
       <location filename="inspector/ui/window/main_window.py" line="703"></location>
       <location filename="inspector/ui/window/main_window.py" line="968"></location>
       <location filename="inspector/ui/window/top_bar.py" line="113"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="291"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="296"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
@@ -11442,77 +11469,77 @@
       <translation>Export the current item</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="249"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="254"></location>
       <source>Export one plot</source>
       <translation>Export one plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="279"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="284"></location>
       <source>No report is shown</source>
       <translation>No report is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="279"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="284"></location>
       <source>No sweep is shown</source>
       <translation>No sweep is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="292"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="297"></location>
       <source>Comparison of two models</source>
       <translation>Comparison of two models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="315"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="320"></location>
       <source>{device} on {machine}</source>
       <translation>{device} on {machine}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="332"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="337"></location>
       <source>Searching for devices…</source>
       <translation>Searching for devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="336"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="341"></location>
       <source>Check support for other devices…</source>
       <translation>Check support for other devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="346"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="351"></location>
       <source>Not installed: click to copy the command</source>
       <translation>Not installed: click to copy the command</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="377"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="382"></location>
       <source>Add another machine…</source>
       <translation>Add another machine…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="377"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="382"></location>
       <source>Other machines…</source>
       <translation>Other machines…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="405"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="410"></location>
       <source>not reached</source>
       <translation>not reached</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="433"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="438"></location>
       <source>Open an ONNX model or drop one here</source>
       <translation>Open an ONNX model or drop one here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="437"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="442"></location>
       <source>Opset {opset}</source>
       <translation>Opset {opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="444"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="449"></location>
       <source>Report without model · {layer_count}</source>
       <translation>Report without model · {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="447"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="452"></location>
       <source>Opening…</source>
       <translation>Opening…</translation>
     </message>
