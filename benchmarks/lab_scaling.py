@@ -26,6 +26,7 @@ from inspector.remote.blobs import hash_of
 from inspector.remote.lab import hub, membership, worker
 from inspector.remote.lab.machine import LabMachine
 from inspector.remote.messages import End, Job, ModelFile
+from inspector.units import plural
 
 
 class Simulated(Agent):
@@ -117,7 +118,7 @@ def main() -> None:
             seconds = measured(folder, count, paths, kills, given.ms)
             first = first or seconds
             share = first / seconds / count
-            what = f"{count} agents" + (", one killed after a quarter" if kills else "")
+            what = plural(count, "agent") + (", one killed after a quarter" if kills else "")
             text = f"{what}: {seconds:.1f} s, {given.files / seconds:,.0f} files/s"
             print(f"{text}, {share:.0%} of linear; every file once", flush=True)
         running.close()
