@@ -1,5 +1,6 @@
 """Files: our own resources, others read with a limit, ours written whole or not at all."""
 
+import errno
 import os
 import stat
 import sys
@@ -277,6 +278,8 @@ def open_lock(path: Path) -> IO[bytes] | None:
 if sys.platform == "win32":
     import msvcrt
 
+    # What a lock of another process gives: Windows, and Wine, which leaves no number.
+    _TAKEN = (errno.EACCES, errno.EDEADLK, 0)
     _FAR = 1 << 20  # a locked byte cannot be read there, and the owner's process id must be
 
     def try_lock(opened: IO[bytes]) -> bool:
@@ -284,10 +287,8 @@ if sys.platform == "win32":
         opened.seek(_FAR)
         try:
             msvcrt.locking(opened.fileno(), msvcrt.LK_NBLCK, 1)
-        except PermissionError:  # EACCES is what a lock of another process gives
-            return False
-        except OSError:  # a file system without locks
-            return True
+        except OSError as error:  # others: a file system without locks
+            return error.errno not in _TAKEN
         return True
 
 else:
