@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 
 import numpy as np
 
@@ -56,7 +57,8 @@ def main(path: Path) -> int:
     ours, bare = list[int](), list[int]()
     with EngineProcess() as engine:
         saved = Path(mkdtemp(prefix="openvino-loop-")) / "feeds.npz"
-        np.savez(saved, **{name: np.asarray(array) for name, array in feeds.items()})
+        arrays: dict[str, Any] = {name: np.asarray(array) for name, array in feeds.items()}
+        np.savez(saved, **arrays)
         for _ in range(TURNS):
             ours.append(engine.measure(path, identity, SPEC, feeds).median_ns)
             command = [sys.executable, "-c", LOOP, str(path), str(saved)]

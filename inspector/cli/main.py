@@ -12,8 +12,8 @@ from typing import TextIO
 
 from inspector import __version__
 from inspector.cli import command_timer, downloads
-from inspector.cli.terminal import output_failure, plain_output
 from inspector.errors import Cancelled, InspectorError
+from inspector.platform.terminal import output_failure, plain_output
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
 
 from inspector import units
-from inspector.cli.terminal import steer
 from inspector.engine.progress_text import progress_text, stalled_text
+from inspector.platform.terminal import steer
 
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import Progress as Step

@@ -639,7 +639,7 @@ ACTIONS: dict[str, Action] = {action.id: action for action in _ALL}
 _LITERT_BITS = Option(
     "bits", OptionKind.CHOICE, "8", "bits of a weight", ("8", "4"), title="Bits of a weight"
 )
-_LITERT = "inspector.backends.litert.quantization:convert"
+_LITERT = "inspector.conversion.litert_quantization:convert"
 _FOR_LITERT = (
     Action(
         "litert-int8",

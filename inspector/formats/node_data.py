@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from inspector.analysis.layer_numbers import ColorStop, LayerNumbers
 from inspector.errors import UnreadableFile
+from inspector.model.layer_values import ColorStop, LayerNumbers
 from inspector.model.model import Model
 from inspector.units import clip
 

@@ -1,6 +1,6 @@
 import pytest
 
-from inspector.cli.terminal import fold, folded
+from inspector.platform.terminal import fold, folded
 
 
 def test_a_long_line_of_a_table_goes_on_below_its_last_column() -> None:

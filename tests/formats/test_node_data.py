@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.analysis.layer_numbers import ColorStop, LayerNumbers
 from inspector.errors import UnreadableFile
 from inspector.formats import node_data
+from inspector.model.layer_values import ColorStop, LayerNumbers
 from inspector.model.model import Layer, Model
 from tests.analysis.build import model
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from inspector import units
-from inspector.analysis.layer_numbers import LayerNumbers, Quantity
+from inspector.model.layer_values import LayerNumbers, Quantity
 from inspector.model.model import Layer, Model
 from inspector.report.report import PerformanceReport
 from inspector.report.support_marks import Status

@@ -27,5 +27,5 @@ LITERT = BackendInfo(
     formats=("tflite",),
     module="ai_edge_litert",
     extra="litert",
-    conversion="inspector.backends.litert.quantization",
+    conversion="inspector.conversion.litert_quantization",
 )

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector import units
-from inspector.cli.terminal import write_bytes
 from inspector.errors import BadInput
 from inspector.export import registry
 from inspector.export.registry import Subject
+from inspector.platform.terminal import write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

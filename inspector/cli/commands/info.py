@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector.cli import option_types, terminal
+from inspector.cli import option_types
 from inspector.cli.arguments import add_dimensions
 from inspector.cli.command_timer import ended_after
 from inspector.cli.option_types import add_renamed
@@ -19,6 +19,7 @@ from inspector.cli.render.info_declared import declared, everything
 from inspector.errors import BadInput
 from inspector.export.tables.model_table import SORT_KEYS, expanded
 from inspector.formats.model_formats import model_suffixes
+from inspector.platform import terminal
 
 if TYPE_CHECKING:
     from inspector.analysis.cost.estimate import Estimate

@@ -562,7 +562,7 @@ def _tell(options: argparse.Namespace, measured: "PerformanceReport", own: Subje
     """Save and print the report as requested. Raises NotSaved."""
     from inspector.analysis.advice.rules import advice
     from inspector.cli.render import report_summary
-    from inspector.cli.terminal import folded
+    from inspector.platform.terminal import folded
     from inspector.report import report as reports
 
     if options.json:

@@ -58,10 +58,10 @@ def run(options: argparse.Namespace) -> None:
 
     from inspector.cli.commands import measure
     from inspector.cli.progress import Progress
-    from inspector.cli.terminal import folded
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.engine.client.placement_queries import query_placement
     from inspector.formats.opening import open_model
+    from inspector.platform.terminal import folded
     from inspector.preview.identity import measured_model
     from inspector.preview.inputs.feeds import feeds_by_name
     from inspector.report.run_spec import Dimension, RunSpec
@@ -90,9 +90,9 @@ def run(options: argparse.Namespace) -> None:
 def _check_targets(options: argparse.Namespace, note: str = "") -> None:
     from inspector.backends.onnxruntime.placement import absent_devices, targets
     from inspector.cli.render import info_extras
-    from inspector.cli.terminal import folded
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.formats.opening import open_model
+    from inspector.platform.terminal import folded
     from inspector.preview.inputs.default_values import fixed_lengths
 
     model = open_model(options.model)

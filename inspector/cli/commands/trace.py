@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli.terminal import write_bytes
 from inspector.errors import BadInput
 from inspector.export import registry
 from inspector.export.registry import Subject
 from inspector.model.display_names import fit_line
+from inspector.platform.terminal import write_bytes
 
 if TYPE_CHECKING:
     from inspector.formats.traces.span_collector import OpenedTrace

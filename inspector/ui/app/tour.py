@@ -21,10 +21,10 @@ from PySide6.QtWidgets import QApplication
 
 from inspector import units
 from inspector.analysis.measured.layer_outputs import summary
-from inspector.cli.terminal import plain_output
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
 from inspector.platform import files
+from inspector.platform.terminal import plain_output
 from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
 from inspector.ui.documents.document import Document
 from inspector.ui.window.main_window import MainWindow

@@ -15,8 +15,6 @@ from inspector.analysis.facts.layer_cost import LayerCost
 from inspector.analysis.facts.symbolic_sizes import Amount
 from inspector.analysis.graph_layout.drawing import Body
 from inspector.analysis.layer_numbers import (
-    LayerNumbers,
-    Quantity,
     arena_numbers,
     cost_numbers,
     error_numbers,
@@ -28,6 +26,7 @@ from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.analysis.measured.layer_sum import unranked
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
+from inspector.model.layer_values import LayerNumbers, Quantity
 from inspector.model.model import Model
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.report.support_marks import Status

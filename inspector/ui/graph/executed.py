@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from inspector import units
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Body, BoxKind, Drawing, Key
-from inspector.analysis.layer_numbers import LayerNumbers
 from inspector.analysis.measured.executed_graph import (
     FUSED,
     ExecutedGraph,
@@ -20,6 +19,7 @@ from inspector.analysis.measured.executed_graph import (
     summary,
 )
 from inspector.export.charts.palette import Palette
+from inspector.model.layer_values import LayerNumbers
 from inspector.model.model import Layer, Model
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document

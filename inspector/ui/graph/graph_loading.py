@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject, Signal
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.data_flow import Fold
 from inspector.analysis.graph_layout.drawing import BOX_HEIGHT, Body, BoxKind, Drawing, Key
-from inspector.analysis.layer_numbers import LayerNumbers
 from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.layer_sum import unranked
 from inspector.errors import InspectorError
+from inspector.model.layer_values import LayerNumbers
 from inspector.model.model import Model
 from inspector.platform.cooperative_yielding import polite, urgent_work
 from inspector.report.report import PerformanceReport

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from inspector import units
-from inspector.analysis.layer_numbers import LayerNumbers
+from inspector.model.layer_values import LayerNumbers
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import RADIUS
 from inspector.ui.widgets.theme import Theme, colour, font

@@ -33,7 +33,6 @@ from inspector import units
 from inspector.analysis.graph_layout.data_flow import Fold
 from inspector.analysis.graph_layout.drawing import Key
 from inspector.analysis.layer_numbers import (
-    LayerNumbers,
     difference,
     plugin_numbers,
     sources_of_plugins,
@@ -42,6 +41,7 @@ from inspector.analysis.layer_numbers import (
 from inspector.analysis.layer_search import LayerIndex, values_by_name
 from inspector.errors import InspectorError
 from inspector.formats import node_data
+from inspector.model.layer_values import LayerNumbers
 from inspector.platform import files
 from inspector.platform.cooperative_yielding import urgent_work
 from inspector.report.report import PerformanceReport

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts.symbolic_sizes import number
-from inspector.analysis.layer_numbers import LayerNumbers, NumberSource, Quantity
+from inspector.analysis.layer_numbers import NumberSource
+from inspector.model.layer_values import LayerNumbers, Quantity
 from inspector.model.model import Function, Layer, Model, TensorInfo
 from inspector.platform import plugins
 from inspector.platform.files import sample

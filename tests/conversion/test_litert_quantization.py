@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.backends.litert import quantization
+from inspector.conversion import litert_quantization as quantization
 from inspector.conversion.action import Step
 from inspector.conversion.registry import LITERT_ACTIONS
 from inspector.engine.client.engine_process import EngineProcess

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from inspector.cli import terminal
+from inspector.platform import terminal
 
 
 class _Terminal(io.TextIOWrapper):

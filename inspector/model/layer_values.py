@@ -1,0 +1,81 @@
+"""A number for each layer, whatever it measures: values, unit and colors."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+
+
+class Quantity(Enum):
+    """The kind of a number, which decides how it is written."""
+
+    BYTES = "bytes"
+    COUNT = "count"
+    SHARE = "share"
+    TIME = "time"
+    PLAIN = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class ColorStop:
+    """A color at a number: at most this number for a threshold, 0 to 1 for a gradient.
+
+    color: as CSS writes it, by name or as #rrggbb.
+    """
+
+    at: float
+    color: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LayerNumbers:
+    """Numbers of the layers of a model.
+
+    values: float64 (layers,), NaN for a layer without one. adds_up: whether the number of a
+    scope is the sum of its layers'; else it is the largest. thresholds, gradient: colors that
+    came with the numbers; without, the theme's. unmatched: names that no layer has.
+    diverging: a difference, whose colors tell below zero from above.
+    """
+
+    title: str
+    values: NDArray[np.float64]
+    quantity: Quantity = Quantity.PLAIN
+    adds_up: bool = True
+    thresholds: tuple[ColorStop, ...] = ()
+    gradient: tuple[ColorStop, ...] = ()
+    unmatched: tuple[str, ...] = field(default=())
+    diverging: bool = False
+
+    @property
+    def known(self) -> int:
+        """Return how many layers have a number."""
+        return int(np.count_nonzero(~np.isnan(self.values)))
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Return the smallest and the largest number; zeros if there is none."""
+        known = self.values[~np.isnan(self.values)]
+        return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+
+    def written(self, value: float) -> str:
+        """Return a number as text, with its unit; a difference with its sign."""
+        if self.diverging:
+            sign = "+" if value > 0 else "−" if value < 0 else ""
+            return f"{sign}{self._plain(abs(value))}"
+        return self._plain(value)
+
+    def _plain(self, value: float) -> str:
+        match self.quantity:
+            case Quantity.BYTES:
+                return units.size(value)
+            case Quantity.COUNT:
+                return units.count(round(value))
+            case Quantity.SHARE:
+                return f"{100 * value:.3g}%"
+            case Quantity.TIME:
+                return units.duration(value)
+            case Quantity.PLAIN:
+                return f"{value:.4g}"
