@@ -15,7 +15,16 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QDropEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtGui import (
+    QDropEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
@@ -25,6 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector import units
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
 from inspector.ui.translate import tr
@@ -33,6 +43,8 @@ from inspector.ui.widgets.theme import Theme, colour, font
 
 _STEP_PX, _OFFER_PX = 48, 40  # height of a row
 _SIGN_PX, _HANDLE_PX, _GAP_PX = 18, 16, 8
+_TEXT_PX, _LONGEST = 11, 160  # size of the text; its characters, about four lines
+_WRAPPED = int(Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 _DATA = Qt.ItemDataRole.UserRole
 DONE, REFUSED, IDLE = "done", "refused", "idle"  # how a step is
 # How an action is: it can be added, with a caution, once options are set, or not at all.
@@ -53,6 +65,11 @@ class Line:
     number: int = 0
     movable: bool = False
     hint: str = ""
+
+    @property
+    def below(self) -> str:
+        """The text as it is shown below the title: of a long one its beginning."""
+        return units.clip(self.text, _LONGEST)
 
     @property
     def spoken(self) -> str:
@@ -84,8 +101,18 @@ def offer_line(name: str, effect: Effect) -> Line:
     return Line(title, text, state)
 
 
+def text_begin() -> int:
+    """Return the pixels before the texts of a row."""
+    return 8 + _SIGN_PX + _GAP_PX
+
+
+def end_gap(line: Line) -> int:
+    """Return the pixels behind the texts of a row."""
+    return _HANDLE_PX + _GAP_PX if line.movable else 6
+
+
 class TwoLineList(QListWidget):
-    """Rows of two lines; as high as its rows, so that the page scrolls and not the list."""
+    """Rows of a title and a text, which wraps; as high as its rows: the page scrolls."""
 
     def __init__(self, theme: Theme, name: str, row_px: int) -> None:
         super().__init__()
@@ -120,10 +147,27 @@ class TwoLineList(QListWidget):
             item.setText(line.spoken)
             item.setToolTip(tip(line.title, line.text, line.hint))
             item.setData(_DATA, place)
-        self.setFixedHeight(self._row_px * max(1, len(lines)))
+        self._fit()
         if 0 <= current < len(lines):
             self.setCurrentRow(current)
         self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wrap the texts anew."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def _fit(self) -> None:
+        """Give each row the height that its text needs in this width, so that none is cut."""
+        metrics, heights = QFontMetrics(font(_TEXT_PX)), []
+        for place, line in enumerate(self._lines):
+            across = self.viewport().width() - text_begin() - end_gap(line)
+            room = QRect(0, 0, across, 10_000)
+            more = metrics.boundingRect(room, _WRAPPED, line.below).height()
+            heights.append(self._row_px + max(0, more - metrics.lineSpacing()))
+            self.item(place).setSizeHint(QSize(0, heights[-1]))
+        self.setFixedHeight(sum(heights) or self._row_px)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The page scrolls."""
@@ -161,7 +205,8 @@ class StepList(TwoLineList):
     def dropEvent(self, event: QDropEvent) -> None:
         """Move the dragged step to where it is dropped."""
         position = event.position()
-        place, to = self.currentRow(), round(position.y() / _STEP_PX)
+        boxes = (self.visualItemRect(self.item(place)) for place in range(self.count()))
+        place, to = self.currentRow(), sum(box.center().y() < position.y() for box in boxes)
         to -= to > place  # the places behind it move up
         # Qt would move the row itself; the recipe decides, and the rows follow it.
         event.setDropAction(Qt.DropAction.CopyAction)
@@ -211,10 +256,6 @@ class _Rows(QStyledItemDelegate):
         super().__init__(view)
         self._theme, self._list, self._row_px = theme, view, row_px
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Two lines."""
-        return QSize(0, self._row_px)
-
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one row."""
         look, line = self._theme.palette, self._list.lines[index.row()]
@@ -231,38 +272,32 @@ class _Rows(QStyledItemDelegate):
             painter.setBrush(colour(look.selection if chosen else look.hover))
             painter.drawRoundedRect(QRectF(box).adjusted(0, 1, 0, -1), 6, 6)
         self._sign(painter, box, line)
-        left = box.left() + 8 + _SIGN_PX + _GAP_PX
-        right = box.right() - (_HANDLE_PX + _GAP_PX if line.movable else 6)
-        middle = box.center().y()
+        left, right = box.left() + text_begin(), box.right() - end_gap(line)
         quiet = line.state == NOTHING
         title = look.on_selection if chosen else look.tertiary if quiet else look.text
         below = look.on_selection if chosen else look.tertiary if quiet else look.secondary
         if line.state == REFUSED and not chosen:
             below = look.bad
-        for top, size, weight, tint, text in (
-            (
-                middle - 17,
-                12 + (line.number > 0),
-                600 if line.number else 500,
-                title,
-                line.title,
-            ),
-            (middle + 1, 11, 400, below, line.text),
-        ):
-            painter.setFont(font(size, weight))
-            painter.setPen(colour(tint))
-            room = QRect(left, top, right - left, 17)
-            shown = painter.fontMetrics().elidedText(
-                text, Qt.TextElideMode.ElideRight, room.width()
-            )
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        room = QRect(left, box.top() + self._row_px // 2 - 17, right - left, 17)
+        painter.setFont(font(12 + (line.number > 0), 600 if line.number else 500))
+        painter.setPen(colour(title))
+        shown = painter.fontMetrics().elidedText(
+            line.title, Qt.TextElideMode.ElideRight, room.width()
+        )
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.setFont(font(_TEXT_PX))
+        painter.setPen(colour(below))
+        text_room = QRect(left, room.bottom() + 2, room.width(), box.bottom() - room.bottom())
+        painter.drawText(text_room, _WRAPPED, line.below)
         if line.movable:
             self._handle(painter, box, look.on_selection if chosen else look.tertiary)
         painter.restore()
 
     def _sign(self, painter: QPainter, box: QRect, line: Line) -> None:
         look = self._theme.palette
-        round_ = QRectF(box.left() + 8, box.center().y() - _SIGN_PX / 2, _SIGN_PX, _SIGN_PX)
+        round_ = QRectF(
+            box.left() + 8, box.top() + (self._row_px - _SIGN_PX) / 2, _SIGN_PX, _SIGN_PX
+        )
         icon = {
             DONE: ("check", "good"),
             REFUSED: ("warning", "bad"),

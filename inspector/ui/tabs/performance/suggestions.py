@@ -155,6 +155,9 @@ class FindingRow(QWidget):
         self.text = QLabel()
         self.text.setTextFormat(Qt.TextFormat.RichText)
         self.text.setWordWrap(True)
+        # Around the text alone: lines that wrap keep away from the borders, and one line is
+        # no higher than the button beside it.
+        self.text.setContentsMargins(0, 6, 0, 6)
         shown, why = escape(units.clip(fact, 400)), escape(units.clip(reason, 400))
         bold = f'<span style="font-weight:600">{shown}</span>'
         self.text.setText(f"{bold} {why}")

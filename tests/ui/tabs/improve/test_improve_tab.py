@@ -380,14 +380,20 @@ def test_recipe_is_a_strip_where_the_window_is_small_and_nothing_is_cut_off(
 ) -> None:
     add(qtbot, tab, "Float16")
     tab.resize(872, 590)  # of a window of 1100 by 700
-    qtbot.waitUntil(lambda: tab.recipe.height() < 320)
+    qtbot.waitUntil(lambda: tab.recipe.height() < 400)
+    offers = tab.recipe.offers
+    wrapped = [
+        offers.visualItemRect(offers.item(row)).height() for row in range(offers.count())
+    ]
+    assert max(wrapped) > min(wrapped)  # a long caution wraps, and its row is higher for it
+    assert sum(wrapped) == offers.height()
     left = tab.recipe.steps.mapTo(tab.recipe, QPoint(0, 0)).x()
     middle = tab.recipe.offers.mapTo(tab.recipe, QPoint(0, 0)).x()
     right = tab.recipe.data.mapTo(tab.recipe, QPoint(0, 0)).x()
     assert left < middle < right
     assert tab.widget().minimumSizeHint().width() <= tab.viewport().width()
     tab.resize(1212, 800)
-    qtbot.waitUntil(lambda: tab.recipe.height() > 320)
+    qtbot.waitUntil(lambda: tab.recipe.height() > 400)
     assert tab.recipe.offers.mapTo(tab.recipe, QPoint(0, 0)).x() == left
 
 
