@@ -523,7 +523,9 @@ def _engine(
     found = targets(on)
     if len(found) > 1:
         why = f"it names {len(found)} machines, and a call runs on one"
-        raise BadInput(f"Could not use on={on!r}", why, "Call it once for each machine.")
+        raise BadInput(
+            f"Could not use on={on!r}", why, "Call the function once for each machine."
+        )
     return found[0].engine(show, limits)
 
 

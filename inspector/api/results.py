@@ -77,7 +77,9 @@ class OpenedModel:
         target = Path(path)
         if target.suffix != ".html":
             why = f"'{target.suffix}' is not a supported file extension here"
-            raise BadInput(f"Could not save {target.name}", why, "Use .html.")
+            raise BadInput(
+                f"Could not save {target.name}", why, "Use a file name that ends in .html."
+            )
         files.write_atomic(target, model_html(self.model, facts(self.model), self.identity))
         return target
 

@@ -497,4 +497,5 @@ class Backend(Protocol):
 
     def unsupported(self, action: str) -> EngineFailed:
         """Return the error for a capability that this backend lacks."""
-        return EngineFailed("", f"{self.info.name} cannot {action}", "Choose another backend.")
+        why = f"{self.info.name} does not support this"
+        return EngineFailed(f"Could not {action}", why, "Choose another backend.")

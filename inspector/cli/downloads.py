@@ -46,7 +46,7 @@ def _local(path: Path, agreed: bool) -> Path:
     folder = remote.default_folder()
     may_ask = sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
     if not agreed and (os.environ.get("CI") or not may_ask):
-        why = "a download needs confirmation, and no terminal is available to ask"
+        why = "downloading requires confirmation, but there is no terminal to ask in"
         raise BadInput(f"Could not open {address}", why, "Add --yes to download it.")
     found = remote.look_up(address, folder)
     if found.cached is None and not agreed:

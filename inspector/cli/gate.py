@@ -114,7 +114,9 @@ def _check_sides(options: argparse.Namespace) -> None:
         raise BadInput("Could not use these options", why, "Omit one of them.")
     if against and engines:
         why = "--against and devices of two runtimes cannot be used together"
-        raise BadInput("Could not use these options", why, "Choose devices of one runtime.")
+        raise BadInput(
+            "Could not use these options", why, "Choose devices from a single runtime."
+        )
     if getattr(options, "against_output", None) and not (against or engines):
         why = "--against-output saves the report of the --against model"
         raise BadInput("Could not use these options", why, "Add --against MODEL.")

@@ -93,7 +93,7 @@ _ALL = (
     ),
     Command(
         "code",
-        "write a program that prepares inputs and runs the model",
+        "generate code that prepares inputs and runs the model",
         "MODEL [--language LANGUAGE] [-o FILE] [options]",
         ("snippet", "generate"),
     ),
@@ -327,7 +327,7 @@ def _parser(arguments: list[str]) -> argparse.ArgumentParser:
         "-v",
         "--verbose",
         action="store_true",
-        help="before a command: log to stderr which engines start and how long jobs take",
+        help="place before a command: log to stderr which engines start and how long jobs take",
     )
     commands = parser.add_subparsers(
         required=True, title="commands", metavar="COMMAND", dest="command_name"

@@ -327,6 +327,6 @@ def serve(folders: Sequence[Path], allow_writing: bool) -> None:
             raise BadInput(
                 "Could not start the MCP server",
                 f"{folder} is not a folder",
-                "Name the folders in which assistants may open models.",
+                "Specify the folders in which assistants may open files.",
             )
     anyio.run(Tools(folders, allow_writing).server().run_stdio_async)

@@ -60,7 +60,7 @@ def run(options: argparse.Namespace, prepare: Prepare) -> None:
     if failed:
         sys.stdout.flush()
         many = f"{len(failed)} of {len(rows)} machines"
-        raise InspectorError(f"Could not measure on {many}", "the reasons are above")
+        raise InspectorError(f"Could not measure on {many}", "see the reasons above")
 
 
 def _measured(

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 def add_on(parser: Options, many: bool = False) -> None:
     """Add the option. many: whether it takes several machines."""
-    several = "; several with commas, or label:NAME" if many else ""
+    several = "; separate several machines with commas, or use label:WORD" if many else ""
     metavar = "NAME[:ID][,...]" if many else "NAME[:ID]"
     parser.add_argument(
         "--on",
         default="",
         metavar=metavar,
-        help="run on another machine, as added by 'inspector devices --add' (or 'lab' and "
-        "'lab/DEVICE', see 'inspector lab'), on its device ID "
-        f"if given{several}",
+        help="run on another machine: one added with 'inspector devices --add', or 'lab' or "
+        "'lab/NAME' (see 'inspector lab'); add a device ID to choose its device"
+        f"{several}",
     )
 
 
@@ -43,7 +43,7 @@ def only_target(options: argparse.Namespace) -> "Target | None":
     found = targets(options)
     if len(found) > 1:
         why = f"--on names {len(found)} machines, and this runs on one"
-        raise BadInput("Could not use --on", why, "Name one machine.")
+        raise BadInput("Could not use --on", why, "Specify one machine.")
     return found[0] if found else None
 
 

@@ -46,7 +46,7 @@ def convert(
     what = f"Could not convert {units.clip(path.name)}"
     if len(steps) != 1:
         why = "a TensorFlow Lite model is quantized in one step"
-        raise BadInput(what, why, "Give one action.")
+        raise BadInput(what, why, "Specify one action.")
     step, model = steps[0], opening.open_model(path)
     effect = _planned(model, step)
     if effect.refused:

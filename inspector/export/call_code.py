@@ -41,8 +41,8 @@ def call_code(
     runtime = _runtime(model, spec)
     if runtime and language != "Python":
         raise BadInput(
-            f"Could not write a program for {model.name}",
-            f"programs for {runtime} are written in Python only",
+            f"Could not generate code for {model.name}",
+            f"code for {runtime} is available in Python only",
             "Choose Python.",
         )
     lengths = {dimension.name: dimension.size for dimension in spec.dimensions}

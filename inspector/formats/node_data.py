@@ -47,7 +47,7 @@ class _NamedNumbers:
 
 def read(path: Path, model: Model) -> tuple[LayerNumbers, ...]:
     """Return the sets of numbers in a file. Raises UnreadableFile."""
-    what = f"Could not read numbers from {clip(path.name, 80)}"
+    what = f"Could not read layer values from {clip(path.name, 80)}"
     try:
         if path.stat().st_size > _LARGEST_BYTES:
             raise UnreadableFile(what, f"it is larger than {_LARGEST_BYTES >> 20} MiB")
@@ -61,7 +61,7 @@ def read(path: Path, model: Model) -> tuple[LayerNumbers, ...]:
     names = _Names(model)
     matches = [_matched(each, names) for each in sets if each.numbers]
     if not matches:
-        raise UnreadableFile(what, "it contains no numbers with names of layers", _EXPECTED)
+        raise UnreadableFile(what, "it contains no values with layer names", _EXPECTED)
     if not any(each.known for each in matches):
         example = clip(next(iter(matches[0].unmatched), ""), 60)
         raise UnreadableFile(

@@ -40,13 +40,15 @@ def read(model_format: ModelFormat, source: Source) -> Model:
     what = f"Could not open {source.name}"
     request = Request("read", source.name, key=model_format.id)
     _, array = decoder(KIND).ask(request, source.read(0, source.size), what)
-    why = f"the reader of '{model_format.id}' returned an invalid model"
+    why = f"the '{model_format.id}' reader returned an invalid model"
     try:
         model = msgspec.json.decode(array.tobytes(), type=Model)
     except msgspec.MsgspecError as error:
         raise UnreadableFile(what, f"{why} ({error})") from error
     if not _is_consistent(model):
-        raise UnreadableFile(what, f"{why} (places of layers or weights)")
+        raise UnreadableFile(
+            what, f"{why} (positions in the lists of layers, weights or values)"
+        )
     details = model.details or FormatDetails(model_format.title)
     return replace(
         model,
@@ -84,13 +86,13 @@ def answer(request: Request, body: memoryview) -> tuple[Response, memoryview]:
     what = f"Could not open {request.name}"
     problem, reader = _readers().get(request.key, ("is not installed", None))
     if reader is None:
-        raise UnreadableFile(what, f"the reader of '{request.key}' {problem}")
+        raise UnreadableFile(what, f"the '{request.key}' reader {problem}")
     try:
         encoded = msgspec.json.encode(reader(of_bytes(bytes(body), request.name), None))
     except InspectorError:
         raise
     except Exception as error:
-        why = f"the reader of '{request.key}' failed: {plugins.sentence(error)}"
+        why = f"the '{request.key}' reader failed: {plugins.sentence(error)}"
         raise UnreadableFile(what, why) from error
     array = np.frombuffer(encoded, np.uint8)
     return Response(dtype="uint8", shape=array.shape), array.data

@@ -364,9 +364,11 @@ def serve(source: Any, target: Any, options: argparse.Namespace) -> None:
 def parser() -> argparse.ArgumentParser:
     """Return the options of the agent."""
     made = argparse.ArgumentParser(prog="inspector.remote.agent", description=__doc__)
-    made.add_argument("--folder", type=Path, help="where it keeps models and results")
     made.add_argument(
-        "--label", action="append", default=[], help="what this machine is called; repeatable"
+        "--folder", type=Path, help="folder in which the agent keeps models and results"
+    )
+    made.add_argument(
+        "--label", action="append", default=[], help="label of this machine; repeatable"
     )
     made.add_argument("--quota", type=int, default=QUOTA_BYTES >> 30, metavar="GIB")
     made.add_argument("--keep", type=float, default=KEEP_SECONDS / 86_400, metavar="DAYS")

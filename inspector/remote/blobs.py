@@ -79,11 +79,11 @@ class Blobs:
         """
         total = self._expected.get(piece.sha256)
         if total is None:
-            raise BadInput("The agent refused a file", "it was not announced")
+            raise BadInput("The agent refused a file", "the job does not list it")
         part = self._part(piece.sha256)
         if piece.offset != part.size or part.size + len(piece.data) > total:
             self._drop(piece.sha256)
-            raise BadInput("The agent refused a file", "a piece does not follow the last one")
+            raise BadInput("The agent refused a file", "its parts arrived out of order")
         try:
             part.append(piece.data)
         except OSError as error:
@@ -111,7 +111,10 @@ class Blobs:
         """Put files into a folder by other names. named: name and SHA-256."""
         for name, sha256 in named:
             if not is_plain_name(name):
-                raise BadInput("Could not run the job", f"'{name[:80]}' is not a plain name")
+                raise BadInput(
+                    "Could not run the job",
+                    f"'{name[:80]}' must be a file name without a folder",
+                )
             source, target = self.path(sha256), folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
             try:
@@ -155,7 +158,7 @@ class Blobs:
         part.close()
         if part.hash.hexdigest() != sha256:
             _delete(part.path)
-            raise BadInput("The agent refused a file", "its bytes are not those of its SHA-256")
+            raise BadInput("The agent refused a file", "its content does not match its SHA-256")
         _protect(part.path)
         os.replace(part.path, self._path(sha256))
 

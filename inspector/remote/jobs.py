@@ -271,7 +271,7 @@ class JobRunner:
             case "shapes":
                 shapes = engine.shapes(model, spec.dimensions, job.seconds or 10.0)
                 return (self._stored("shapes", msgspec.json.encode(shapes)),), None
-        raise BadInput("Could not run the job", f"'{job.kind}' is not a kind of job")
+        raise BadInput("Could not run the job", f"'{job.kind}' is not a known kind of job")
 
     def _predicted_folder(self, job: Job, model: Path, folder: ModelFile) -> ResultFile:
         """Predict the files of an archive with the command, in a process of its own."""
@@ -331,7 +331,7 @@ class JobRunner:
             try:
                 array = array_files.fetch(folder, stored)
             except array_files.InvalidArray as error:
-                raise BadInput("Could not read an input of the job", str(error)) from error
+                raise BadInput("Could not read one of the job's inputs", str(error)) from error
             before = feeds.get(stored.name, ())
             sequence = stored.part and isinstance(before, tuple)
             feeds[stored.name] = (*before, array) if sequence else array

@@ -165,7 +165,9 @@ def targets(text: str, file: Path | None = None) -> tuple[Target, ...]:
         for target in _targets_of(part, file):
             found.setdefault(target.text, target)
     if not found:
-        raise BadInput("Could not use --on", "no machine is named", "Name one: --on NAME")
+        raise BadInput(
+            "Could not use --on", "no machine was specified", "Specify one: --on NAME."
+        )
     return tuple(found.values())
 
 
@@ -178,9 +180,10 @@ def expect_valid(name: str, host: str, python: str = "") -> None:
     # A host that begins with '-' would be an option of ssh, which can run programs.
     if not host or not host.isprintable() or host.startswith("-") or " " in host:
         why = f"'{clip(host, 60)}' is not a host"
-        raise BadInput(what, why, "Give it as for ssh: user@host, or a name of ~/.ssh/config.")
+        hint = "Specify it as you would for ssh: user@host, or a host from ~/.ssh/config."
+        raise BadInput(what, why, hint)
     if not python.isprintable() or '"' in python:
-        raise BadInput(what, f"'{clip(python, 60)}' is not the path of a Python program")
+        raise BadInput(what, f"'{clip(python, 60)}' is not the path of a Python executable")
 
 
 def line_to(machine: Saved, **options: Any) -> Runs:

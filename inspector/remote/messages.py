@@ -297,7 +297,7 @@ def _check(job: Job) -> None:
     if job.schema != SCHEMA:
         raise _refused(f"it has schema '{clip(job.schema, 40)}', not '{SCHEMA}'")
     if job.kind not in KINDS:
-        raise _refused(f"'{clip(job.kind, 40)}' is not a kind of job")
+        raise _refused(f"'{clip(job.kind, 40)}' is not a known kind of job")
     if not is_id(job.id):
         raise _refused("its id is not 32 hexadecimal digits")
     needs_model = job.kind not in ("devices", "ceiling")

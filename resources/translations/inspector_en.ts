@@ -87,7 +87,7 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="41"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="764"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="766"></location>
       <source>File</source>
       <translation>File</translation>
     </message>
@@ -121,9 +121,9 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="293"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="255"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="326"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="358"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="797"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="328"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="360"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="799"></location>
       <source>Inputs</source>
       <translation>Inputs</translation>
     </message>
@@ -233,13 +233,18 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <source>The CPU runs all layers. Choose another device to be able to force layers to the CPU</source>
-      <translation>The CPU runs all layers. Choose another device to be able to force layers to the CPU</translation>
+      <source>The CPU runs all layers. To force layers onto the CPU, choose another device first.</source>
+      <translation>The CPU runs all layers. To force layers onto the CPU, choose another device first.</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <source>Thread spinning</source>
       <translation>Thread spinning</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <source>Data type in which floating-point layers are computed. OpenVINO's default depends on the device and may round to 16 bits; float32 does not.</source>
+      <translation>Data type in which floating-point layers are computed. OpenVINO's default depends on the device and may round to 16 bits; float32 does not.</translation>
     </message>
     <message>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
@@ -291,11 +296,6 @@
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="400"></location>
       <source>Throughput</source>
       <translation>Throughput</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/openvino/info.py" line="1"></location>
-      <source>Type that floating-point layers are computed in. The default of OpenVINO depends on the device and may round to 16 bits; float32 does not</source>
-      <translation>Type that floating-point layers are computed in. The default of OpenVINO depends on the device and may round to 16 bits; float32 does not</translation>
     </message>
     <message>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
@@ -499,7 +499,7 @@
     <message>
       <location filename="inspector/ui/documents/document.py" line="134"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="106"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="83"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="87"></location>
       <source>Measuring</source>
       <translation>Measuring</translation>
     </message>
@@ -864,89 +864,89 @@
       <translation>Reading stopped</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="40"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="51"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="39"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="50"></location>
       <source>Linear algebra</source>
       <translation>Linear algebra</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="41"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="57"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="40"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="56"></location>
       <source>Activation</source>
       <translation>Activation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="42"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="61"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="41"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="60"></location>
       <source>Normalization, pooling</source>
       <translation>Normalization, pooling</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="43"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="68"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="42"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="67"></location>
       <source>Element-wise</source>
       <translation>Element-wise</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="44"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="73"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="43"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="72"></location>
       <source>Data movement</source>
       <translation>Data movement</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="45"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="110"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="44"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="109"></location>
       <source>Other</source>
       <translation>Other</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="107"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="106"></location>
       <source>8 bits or fewer</source>
       <translation>8 bits or fewer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="108"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="107"></location>
       <source>Integers of 16 bits or more</source>
       <translation>Integers of 16 bits or more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="144"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="143"></location>
       <source>Negligible time</source>
       <translation>Negligible time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="145"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="144"></location>
       <source>Under 10%</source>
       <translation>Under 10%</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="146"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="145"></location>
       <source>Under 30%</source>
       <translation>Under 30%</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="147"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="146"></location>
       <source>Under 60%</source>
       <translation>Under 60%</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="148"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="147"></location>
       <source>Slowest</source>
       <translation>Slowest</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="151"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="150"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="171"></location>
       <source>Identical</source>
       <translation>Identical</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="152"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="151"></location>
       <source>Within tolerance</source>
       <translation>Within tolerance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="153"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="152"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="154"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="366"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="230"></location>
@@ -956,17 +956,17 @@
       <translation>NaN</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="154"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="153"></location>
       <source>Exceeds tolerance</source>
       <translation>Exceeds tolerance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="155"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="154"></location>
       <source>First difference</source>
       <translation>First difference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="162"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="161"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="313"></location>
       <location filename="inspector/ui/tabs/history/history_table.py" line="57"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="126"></location>
@@ -979,12 +979,12 @@
       <translation>Device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="163"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="162"></location>
       <source>Operator family</source>
       <translation>Operator family</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="164"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="163"></location>
       <location filename="inspector/ui/graph/executed.py" line="279"></location>
       <location filename="inspector/ui/graph/view.py" line="150"></location>
       <location filename="inspector/ui/graph/view.py" line="153"></location>
@@ -1001,27 +1001,27 @@
       <translation>Time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="165"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="164"></location>
       <location filename="inspector/ui/graph/view.py" line="95"></location>
       <location filename="inspector/ui/graph/view.py" line="116"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="171"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="723"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="724"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="725"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="726"></location>
       <source>Type</source>
       <translation>Type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="166"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="165"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="135"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="231"></location>
       <source>Difference</source>
       <translation>Difference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="167"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="166"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="29"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
@@ -1031,88 +1031,88 @@
       <translation>MACs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="168"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="167"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="105"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="78"></location>
       <source>Memory traffic</source>
       <translation>Memory traffic</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="169"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="168"></location>
       <source>Weight size</source>
       <translation>Weight size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="170"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="169"></location>
       <source>Output size</source>
       <translation>Output size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="171"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="170"></location>
       <source>Memory in use (estimated)</source>
       <translation>Memory in use (estimated)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="172"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="171"></location>
       <source>Memory in use (measured)</source>
       <translation>Memory in use (measured)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="173"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="172"></location>
       <source>Weight sparsity</source>
       <translation>Weight sparsity</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="174"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="173"></location>
       <source>Relative error</source>
       <translation>Relative error</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="175"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="174"></location>
       <location filename="inspector/ui/graph/tab.py" line="83"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="376"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="378"></location>
       <source>As executed</source>
       <translation>As executed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="294"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="293"></location>
       <source>Memory in use, computed from shapes</source>
       <translation>Memory in use, computed from shapes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="296"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="295"></location>
       <source>Memory in use, measured in the arena</source>
       <translation>Memory in use, measured in the arena</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="421"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="420"></location>
       <source>Runs as a separate node</source>
       <translation>Runs as a separate node</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="422"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="421"></location>
       <source>Fused into another layer</source>
       <translation>Fused into another layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="423"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="422"></location>
       <source>Merged or moved</source>
       <translation>Merged or moved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="424"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="423"></location>
       <source>Computed during loading</source>
       <translation>Computed during loading</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="425"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="424"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="49"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="33"></location>
       <source>Removed</source>
       <translation>Removed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="426"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="425"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="100"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="221"></location>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="31"></location>
@@ -1197,7 +1197,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/executed.py" line="212"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="382"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="384"></location>
       <source>Optimizing the graph…</source>
       <translation>Optimizing the graph…</translation>
     </message>
@@ -1215,7 +1215,7 @@
       <location filename="inspector/ui/graph/executed.py" line="325"></location>
       <location filename="inspector/ui/graph/scene.py" line="182"></location>
       <location filename="inspector/ui/graph/scene.py" line="205"></location>
-      <location filename="inspector/ui/graph/tab.py" line="579"></location>
+      <location filename="inspector/ui/graph/tab.py" line="581"></location>
       <location filename="inspector/ui/graph/view.py" line="97"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="229"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
@@ -1237,7 +1237,7 @@
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="335"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="321"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="323"></location>
       <location filename="inspector/ui/window/top_bar.py" line="450"></location>
       <source>layer</source>
       <translation>
@@ -1297,7 +1297,7 @@
       <location filename="inspector/ui/graph/scene.py" line="155"></location>
       <location filename="inspector/ui/graph/view.py" line="100"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="443"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="445"></location>
       <source>Input</source>
       <translation>Input</translation>
     </message>
@@ -1308,7 +1308,7 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="124"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="121"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="444"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="446"></location>
       <source>Output</source>
       <translation>Output</translation>
     </message>
@@ -1363,8 +1363,8 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="95"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="96"></location>
       <location filename="inspector/ui/widgets/fields.py" line="99"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="127"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="132"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="131"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="136"></location>
       <source>none</source>
       <translation>none</translation>
     </message>
@@ -1407,13 +1407,13 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="115"></location>
-      <source>Numbers from a file…</source>
-      <translation>Numbers from a file…</translation>
+      <source>Layer values from a file…</source>
+      <translation>Layer values from a file…</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="116"></location>
-      <source>Difference between two sets of numbers…</source>
-      <translation>Difference between two sets of numbers…</translation>
+      <source>Difference between two sets of layer values…</source>
+      <translation>Difference between two sets of layer values…</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="118"></location>
@@ -1445,7 +1445,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="123"></location>
-      <location filename="inspector/ui/graph/tab.py" line="919"></location>
+      <location filename="inspector/ui/graph/tab.py" line="921"></location>
       <source>Save visible part as image</source>
       <translation>Save visible part as image</translation>
     </message>
@@ -1517,18 +1517,18 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="298"></location>
-      <source>Difference between two sets of numbers</source>
-      <translation>Difference between two sets of numbers</translation>
+      <source>Difference between two sets of layer values</source>
+      <translation>Difference between two sets of layer values</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="301"></location>
-      <location filename="inspector/ui/graph/tab.py" line="316"></location>
+      <location filename="inspector/ui/graph/tab.py" line="318"></location>
       <source>Numbers</source>
       <translation>Numbers</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="302"></location>
-      <location filename="inspector/ui/graph/tab.py" line="316"></location>
+      <location filename="inspector/ui/graph/tab.py" line="318"></location>
       <source>Minus</source>
       <translation>Minus</translation>
     </message>
@@ -1563,97 +1563,97 @@
       <translation>Cancel</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="312"></location>
-      <source>Boxes show the first set minus the second where both have a number.</source>
-      <translation>Boxes show the first set minus the second where both have a number.</translation>
+      <location filename="inspector/ui/graph/tab.py" line="313"></location>
+      <source>Boxes show the first set minus the second for layers that have a value in both.</source>
+      <translation>Boxes show the first set minus the second for layers that have a value in both.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="314"></location>
-      <source>Two sets are required: measure twice, or load numbers from a file.</source>
-      <translation>Two sets are required: measure twice, or load numbers from a file.</translation>
+      <location filename="inspector/ui/graph/tab.py" line="316"></location>
+      <source>Two sets are required: measure twice, or load layer values from a file.</source>
+      <translation>Two sets are required: measure twice, or load layer values from a file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="575"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="305"></location>
+      <location filename="inspector/ui/graph/tab.py" line="577"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="307"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="578"></location>
+      <location filename="inspector/ui/graph/tab.py" line="580"></location>
       <source>Laying out {layer_count}…</source>
       <translation>Laying out {layer_count}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="663"></location>
+      <location filename="inspector/ui/graph/tab.py" line="665"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="342"></location>
       <location filename="inspector/ui/window/sidebar.py" line="251"></location>
       <source>Copy name</source>
       <translation>Copy name</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="668"></location>
+      <location filename="inspector/ui/graph/tab.py" line="670"></location>
       <source>Show in Performance</source>
       <translation>Show in Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="669"></location>
+      <location filename="inspector/ui/graph/tab.py" line="671"></location>
       <source>The model has not been measured</source>
       <translation>The model has not been measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="670"></location>
+      <location filename="inspector/ui/graph/tab.py" line="672"></location>
       <source>Show its outputs</source>
       <translation>Show its outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="672"></location>
+      <location filename="inspector/ui/graph/tab.py" line="674"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="346"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="46"></location>
       <source>Show weights</source>
       <translation>Show weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="673"></location>
+      <location filename="inspector/ui/graph/tab.py" line="675"></location>
       <source>It reads no weights</source>
       <translation>It reads no weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="679"></location>
+      <location filename="inspector/ui/graph/tab.py" line="681"></location>
       <source>Find all {operator}</source>
       <translation>Find all {operator}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="688"></location>
+      <location filename="inspector/ui/graph/tab.py" line="690"></location>
       <source>Add this view</source>
       <translation>Add this view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="689"></location>
+      <location filename="inspector/ui/graph/tab.py" line="691"></location>
       <source>Copy command that opens this view</source>
       <translation>Copy command that opens this view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="702"></location>
+      <location filename="inspector/ui/graph/tab.py" line="704"></location>
       <source>Remove all</source>
       <translation>Remove all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="780"></location>
+      <location filename="inspector/ui/graph/tab.py" line="782"></location>
       <source>Open numbers to show on layers</source>
       <translation>Open numbers to show on layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="782"></location>
+      <location filename="inspector/ui/graph/tab.py" line="784"></location>
       <source>CSV or JSON ({names})</source>
       <translation>CSV or JSON ({names})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="818"></location>
+      <location filename="inspector/ui/graph/tab.py" line="820"></location>
       <source>Time, {report}</source>
       <translation>Time, {report}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="888"></location>
+      <location filename="inspector/ui/graph/tab.py" line="890"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
     </message>
@@ -1706,7 +1706,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="119"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="453"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="455"></location>
       <source>Produced by</source>
       <translation>Produced by</translation>
     </message>
@@ -1714,7 +1714,7 @@
       <location filename="inspector/ui/graph/view.py" line="120"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="59"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="41"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="453"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="455"></location>
       <source>Used by</source>
       <translation>Used by</translation>
     </message>
@@ -1768,7 +1768,7 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="170"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="148"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="296"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="446"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="448"></location>
       <source>Tensor</source>
       <translation>Tensor</translation>
     </message>
@@ -1827,8 +1827,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="64"></location>
-      <source>Largest max error ÷ max |value| that still counts as equal; the default depends on the data type</source>
-      <translation>Largest max error ÷ max |value| that still counts as equal; the default depends on the data type</translation>
+      <source>Highest ratio of max error to max |value| that still counts as equal; the default depends on the data type</source>
+      <translation>Highest ratio of max error to max |value| that still counts as equal; the default depends on the data type</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="69"></location>
@@ -1983,7 +1983,7 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="37"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="724"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="726"></location>
       <source>Shape</source>
       <translation>Shape</translation>
     </message>
@@ -2107,7 +2107,7 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="57"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="730"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="732"></location>
       <source>Size</source>
       <translation>Size</translation>
     </message>
@@ -2421,8 +2421,8 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="38"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="91"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="388"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="397"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="391"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="400"></location>
       <source>Note</source>
       <translation>Note</translation>
     </message>
@@ -2478,8 +2478,8 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="190"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="153"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="420"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="470"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="422"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="472"></location>
       <source>and {count} more</source>
       <translation>and {count} more</translation>
     </message>
@@ -2609,8 +2609,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="277"></location>
-      <source>Compute types, from {letters} to {letters_2}</source>
-      <translation>Compute types, from {letters} to {letters_2}</translation>
+      <source>Compute types of report {letters} and report {letters_2}</source>
+      <translation>Compute types of report {letters} and report {letters_2}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="284"></location>
@@ -2827,12 +2827,12 @@
       <translation>Machine</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/history_table.py" line="65"></location>
-      <source>Processor of the machine that measured</source>
-      <translation>Processor of the machine that measured</translation>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="68"></location>
+      <source>Processor of the machine that ran the measurement</source>
+      <translation>Processor of the machine that ran the measurement</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/history_table.py" line="67"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="70"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="46"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="153"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="63"></location>
@@ -2840,7 +2840,7 @@
       <translation>Latency p50</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/history_table.py" line="68"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="71"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="47"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="155"></location>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="85"></location>
@@ -2848,25 +2848,25 @@
       <translation>Peak memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/history_table.py" line="69"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="72"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="48"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="156"></location>
       <source>Model size</source>
       <translation>Model size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/history_table.py" line="70"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="73"></location>
       <source>Tags and note</source>
       <translation>Tags and note</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/history_table.py" line="124"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="127"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="105"></location>
       <source>Cannot be read</source>
       <translation>Cannot be read</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/history_table.py" line="138"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py" line="141"></location>
       <source>95% CI: {interval}</source>
       <translation>95% CI: {interval}</translation>
     </message>
@@ -2882,9 +2882,9 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="123"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="231"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="310"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="317"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="234"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="313"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="320"></location>
       <location filename="inspector/ui/window/main_window.py" line="593"></location>
       <location filename="inspector/ui/window/messages.py" line="62"></location>
       <location filename="inspector/ui/window/session.py" line="622"></location>
@@ -2906,8 +2906,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="158"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="385"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="395"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="388"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="398"></location>
       <source>Tags</source>
       <translation>Tags</translation>
     </message>
@@ -2930,7 +2930,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/view.py" line="70"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="194"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="197"></location>
       <source>All models</source>
       <translation>All models</translation>
     </message>
@@ -2946,8 +2946,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/view.py" line="78"></location>
-      <source>Quantity of the trend</source>
-      <translation>Quantity of the trend</translation>
+      <source>Value to plot as the trend</source>
+      <translation>Value to plot as the trend</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/view.py" line="87"></location>
@@ -2984,53 +2984,53 @@
       <translation>Select two or more reports to compare them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="95"></location>
-      <source>List the reports of a folder, such as artifacts of CI jobs. Files stay there.</source>
-      <translation>List the reports of a folder, such as artifacts of CI jobs. Files stay there.</translation>
+      <location filename="inspector/ui/tabs/history/view.py" line="96"></location>
+      <source>List the reports in a folder, such as CI job artifacts. The files stay where they are.</source>
+      <translation>List the reports in a folder, such as CI job artifacts. The files stay where they are.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="156"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="159"></location>
       <source>Reading reports…</source>
       <translation>Reading reports…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="211"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="214"></location>
       <source>Reading reports: {done:,} of {of:,}</source>
       <translation>Reading reports: {done:,} of {of:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="233"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="236"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="259"></location>
       <source>{shown} of {text}</source>
       <translation>{shown} of {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="235"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="238"></location>
       <source>{text}, {count} selected</source>
       <translation>{text}, {count} selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="237"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="240"></location>
       <source>No reports yet. Measure a model, or add a folder with reports.</source>
       <translation>No reports yet. Measure a model, or add a folder with reports.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="261"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="264"></location>
       <source>Trend</source>
       <translation>Trend</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="278"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="281"></location>
       <source>Too few reports to find changes</source>
       <translation>Too few reports to find changes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="279"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="282"></location>
       <source>No change found</source>
       <translation>No change found</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/history/view.py" line="279"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="282"></location>
       <source>change</source>
       <translation>
         <numerusform>%Ln change</numerusform>
@@ -3038,52 +3038,52 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="309"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="312"></location>
       <source>{reports} will be deleted from the library. This cannot be undone.</source>
       <translation>{reports} will be deleted from the library. This cannot be undone.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="316"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="319"></location>
       <source>{reports} in added folders will no longer be listed; the files stay.</source>
       <translation>{reports} in added folders will no longer be listed; the files stay.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="321"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="324"></location>
       <source>Remove reports — Inspector</source>
       <translation>Remove reports — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="325"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="328"></location>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
       <source>Remove</source>
       <translation>Remove</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="355"></location>
-      <source>Add folder with reports</source>
-      <translation>Add folder with reports</translation>
+      <location filename="inspector/ui/tabs/history/view.py" line="358"></location>
+      <source>Add a folder of reports</source>
+      <translation>Add a folder of reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="367"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="370"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="282"></location>
       <source>CSV (*.csv)</source>
       <translation>CSV (*.csv)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="367"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="370"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="282"></location>
       <source>Export table</source>
       <translation>Export table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="378"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="381"></location>
       <source>Tags and note — Inspector</source>
       <translation>Tags and note — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="386"></location>
-      <source>Separate tags by commas</source>
-      <translation>Separate tags by commas</translation>
+      <location filename="inspector/ui/tabs/history/view.py" line="389"></location>
+      <source>Separate tags with commas</source>
+      <translation>Separate tags with commas</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="39"></location>
@@ -3626,7 +3626,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="417"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="127"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="131"></location>
       <location filename="inspector/ui/window/session.py" line="620"></location>
       <source>file</source>
       <translation>
@@ -3662,7 +3662,7 @@
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="446"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="241"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="242"></location>
       <source>Labels</source>
       <translation>Labels</translation>
     </message>
@@ -3679,8 +3679,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="35"></location>
-      <source>Values only</source>
-      <translation>Values only</translation>
+      <source>Activations only</source>
+      <translation>Activations only</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="36"></location>
@@ -3699,13 +3699,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="92"></location>
-      <source>SQNR if only the values that this layer makes are quantized</source>
-      <translation>SQNR if only the values that this layer makes are quantized</translation>
+      <source>SQNR if only the activations that this layer produces are quantized</source>
+      <translation>SQNR if only the activations that this layer produces are quantized</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="94"></location>
-      <source>Channels or weights that are too small for the steps of quantization</source>
-      <translation>Channels or weights that are too small for the steps of quantization</translation>
+      <source>Channels or weights that are too small for the quantization step size</source>
+      <translation>Channels or weights that are too small for the quantization step size</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="144"></location>
@@ -4120,7 +4120,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="738"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="740"></location>
       <source>Cost</source>
       <translation>Cost</translation>
     </message>
@@ -4149,7 +4149,7 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="71"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="79"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="723"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="725"></location>
       <source>unknown</source>
       <translation>unknown</translation>
     </message>
@@ -4405,7 +4405,7 @@
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="615"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="617"></location>
       <source>Device support</source>
       <translation>Device support</translation>
     </message>
@@ -4546,7 +4546,7 @@
       <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="131"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="61"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="529"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="531"></location>
       <source>Precision</source>
       <translation>Precision</translation>
     </message>
@@ -4761,9 +4761,9 @@
       <location filename="inspector/ui/tabs/overview/tab.py" line="256"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="140"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="327"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="359"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="798"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="329"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="361"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="800"></location>
       <source>Outputs</source>
       <translation>Outputs</translation>
     </message>
@@ -4989,8 +4989,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="185"></location>
-      <source>Share of the device's peak that the layer achieves. The peak is the lower of the compute and memory limits; it can exceed 100% if data comes from caches</source>
-      <translation>Share of the device's peak that the layer achieves. The peak is the lower of the compute and memory limits; it can exceed 100% if data comes from caches</translation>
+      <source>Share of the device's peak that the layer achieves. The peak is the lower of the compute and memory limits; the share can exceed 100% if data comes from caches.</source>
+      <translation>Share of the device's peak that the layer achieves. The peak is the lower of the compute and memory limits; the share can exceed 100% if data comes from caches.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="191"></location>
@@ -5061,7 +5061,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="30"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="31"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="547"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="549"></location>
       <source>Noisy</source>
       <translation>Noisy</translation>
     </message>
@@ -5407,7 +5407,7 @@
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="505"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="568"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="570"></location>
       <location filename="inspector/ui/window/status.py" line="85"></location>
       <source>run</source>
       <translation>
@@ -5519,7 +5519,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="176"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="180"></location>
       <location filename="inspector/ui/window/top_bar.py" line="116"></location>
       <location filename="inspector/ui/window/top_bar.py" line="315"></location>
       <source>CPU</source>
@@ -5646,8 +5646,8 @@
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="129"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="237"></location>
-      <source>Target width of interval</source>
-      <translation>Target width of interval</translation>
+      <source>Target width of the confidence interval</source>
+      <translation>Target width of the confidence interval</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="131"></location>
@@ -6164,7 +6164,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="33"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="177"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="178"></location>
       <source>Camera</source>
       <translation>Camera</translation>
     </message>
@@ -6495,77 +6495,77 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="90"></location>
-      <source>The system blocks the camera for Inspector. Allow it in the system settings.</source>
-      <translation>The system blocks the camera for Inspector. Allow it in the system settings.</translation>
+      <source>The operating system is blocking Inspector's access to the camera. Allow access in the system settings.</source>
+      <translation>The operating system is blocking Inspector's access to the camera. Allow access in the system settings.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="92"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="93"></location>
       <source>No camera is available on this machine.</source>
       <translation>No camera is available on this machine.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="160"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="161"></location>
       <source>The camera stopped{said}; another program may be using it.</source>
       <translation>The camera stopped{said}; another program may be using it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="182"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="183"></location>
       <source>Capture image</source>
       <translation>Capture image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="183"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="184"></location>
       <source>Live: run the model continuously on camera frames</source>
       <translation>Live: run the model continuously on camera frames</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="184"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="185"></location>
       <source>Turn off the camera</source>
       <translation>Turn off the camera</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="254"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="255"></location>
       <source>To record audio, install the Qt module for it: pip install "onnx-inspector[media]"</source>
       <translation>To record audio, install the Qt module for it: pip install "onnx-inspector[media]"</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="257"></location>
-      <source>The system blocks the microphone for Inspector. Allow it in the system settings.</source>
-      <translation>The system blocks the microphone for Inspector. Allow it in the system settings.</translation>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="258"></location>
+      <source>The operating system is blocking Inspector's access to the microphone. Allow access in the system settings.</source>
+      <translation>The operating system is blocking Inspector's access to the microphone. Allow access in the system settings.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="259"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="261"></location>
       <source>No microphone is available on this machine.</source>
       <translation>No microphone is available on this machine.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="261"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="263"></location>
       <source>The microphone recorded only silence. Check in the system settings whether it is muted.</source>
       <translation>The microphone recorded only silence. Check in the system settings whether it is muted.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="355"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="357"></location>
       <source>The microphone does not provide a supported audio format.</source>
       <translation>The microphone does not provide a supported audio format.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="363"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="365"></location>
       <source>The microphone could not be opened; another program may be using it.</source>
       <translation>The microphone could not be opened; another program may be using it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="409"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="411"></location>
       <source>Microphone level</source>
       <translation>Microphone level</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="443"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="445"></location>
       <location filename="inspector/ui/tabs/trace/record_dialog.py" line="58"></location>
       <source>Record</source>
       <translation>Record</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="483"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="485"></location>
       <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="104"></location>
       <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="111"></location>
       <location filename="inspector/ui/tabs/trace/record_dialog.py" line="174"></location>
@@ -6573,32 +6573,32 @@
       <translation> Stop</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="492"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="494"></location>
       <source>recording {number}.wav</source>
       <translation>recording {number}.wav</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="510"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="512"></location>
       <source> Record</source>
       <translation> Record</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="525"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="527"></location>
       <source>Wayland does not let programs capture the screen. Use your system's screenshot key, then paste it.</source>
       <translation>Wayland does not let programs capture the screen. Use your system's screenshot key, then paste it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="529"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="531"></location>
       <source>The screen could not be captured. Take a screenshot, then paste it.</source>
       <translation>The screen could not be captured. Take a screenshot, then paste it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="531"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="533"></location>
       <source>Drag a rectangle · Enter captures the whole screen · Esc cancels</source>
       <translation>Drag a rectangle · Enter captures the whole screen · Esc cancels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="598"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="600"></location>
       <source>Capture part of the screen</source>
       <translation>Capture part of the screen</translation>
     </message>
@@ -7888,7 +7888,7 @@
       <location filename="inspector/ui/window/dialogs/code_dialog.py" line="107"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="26"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="126"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="67"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="71"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="264"></location>
       <location filename="inspector/ui/window/sidebar.py" line="257"></location>
       <source>Close</source>
@@ -7956,8 +7956,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/cell_table.py" line="35"></location>
-      <source>For runs one after another: 1 / mean latency</source>
-      <translation>For runs one after another: 1 / mean latency</translation>
+      <source>For consecutive runs: 1 / mean latency</source>
+      <translation>For consecutive runs: 1 / mean latency</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/cell_table.py" line="37"></location>
@@ -8782,18 +8782,18 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/slice_picker.py" line="55"></location>
-      <source>one row in {down}</source>
-      <translation>one row in {down}</translation>
+      <source>1 of every {down} rows</source>
+      <translation>1 of every {down} rows</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/slice_picker.py" line="57"></location>
-      <source>1 column in {across}</source>
-      <translation>1 column in {across}</translation>
+      <source>1 of every {across} columns</source>
+      <translation>1 of every {across} columns</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/slice_picker.py" line="59"></location>
-      <source>Shows {skipped}.</source>
-      <translation>Shows {skipped}.</translation>
+      <source>Showing {skipped}.</source>
+      <translation>Showing {skipped}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/slice_picker.py" line="75"></location>
@@ -9119,7 +9119,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="38"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="727"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="729"></location>
       <source>Elements</source>
       <translation>Elements</translation>
     </message>
@@ -10028,8 +10028,8 @@
     <message>
       <location filename="inspector/ui/window/commands.py" line="195"></location>
       <location filename="inspector/ui/window/top_bar.py" line="228"></location>
-      <source>History of reports…</source>
-      <translation>History of reports…</translation>
+      <source>Report history…</source>
+      <translation>Report history…</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="197"></location>
@@ -10080,7 +10080,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="225"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="59"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="63"></location>
       <source>Restore session at startup</source>
       <translation>Restore session at startup</translation>
     </message>
@@ -10104,7 +10104,7 @@
     <message>
       <location filename="inspector/ui/window/commands.py" line="247"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="24"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="168"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="172"></location>
       <source>Follow system</source>
       <translation>Follow system</translation>
     </message>
@@ -10374,8 +10374,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="70"></location>
-      <source>No page contains this</source>
-      <translation>No page contains this</translation>
+      <source>No pages match your search</source>
+      <translation>No pages match your search</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="73"></location>
@@ -10394,8 +10394,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="337"></location>
-      <source>This page is missing in this installation.</source>
-      <translation>This page is missing in this installation.</translation>
+      <source>This page is missing from this installation.</source>
+      <translation>This page is missing from this installation.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="59"></location>
@@ -10440,13 +10440,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="63"></location>
-      <source>Not reached since {time}: {why}</source>
-      <translation>Not reached since {time}: {why}</translation>
+      <source>Unreachable since {time}: {why}</source>
+      <translation>Unreachable since {time}: {why}</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="63"></location>
-      <source>Not reached: {why}</source>
-      <translation>Not reached: {why}</translation>
+      <source>Unreachable: {why}</source>
+      <translation>Unreachable: {why}</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="69"></location>
@@ -10491,16 +10491,16 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="239"></location>
-      <source>Python there</source>
-      <translation>Python there</translation>
+      <source>Python on that machine</source>
+      <translation>Python on that machine</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="239"></location>
-      <source>empty if installed with inspector devices --install</source>
-      <translation>empty if installed with inspector devices --install</translation>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="240"></location>
+      <source>Leave empty if Inspector was installed with 'inspector devices --install'</source>
+      <translation>Leave empty if Inspector was installed with 'inspector devices --install'</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="262"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="263"></location>
       <source>Remove {name}</source>
       <translation>Remove {name}</translation>
     </message>
@@ -10522,96 +10522,96 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="45"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="73"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="77"></location>
       <source>Theme</source>
       <translation>Theme</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="47"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="74"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="78"></location>
       <source>Language</source>
       <translation>Language</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="50"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="75"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="79"></location>
       <source>Zoom</source>
       <translation>Zoom</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="52"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="76"></location>
-      <source>Sizes</source>
-      <translation>Sizes</translation>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="80"></location>
+      <source>Size units</source>
+      <translation>Size units</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="54"></location>
-      <source>Language, zoom and sizes change when Inspector is started again.</source>
-      <translation>Language, zoom and sizes change when Inspector is started again.</translation>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="55"></location>
+      <source>Changes to the language, zoom and size units take effect after you restart Inspector.</source>
+      <translation>Changes to the language, zoom and size units take effect after you restart Inspector.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="58"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="84"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="62"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="88"></location>
       <source>Default device</source>
       <translation>Default device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="62"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="66"></location>
       <source>Clear recent files</source>
       <translation>Clear recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="63"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="67"></location>
       <source>Remove downloads</source>
       <translation>Remove downloads</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="66"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="70"></location>
       <source>Show folder</source>
       <translation>Show folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="78"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="82"></location>
       <source>Appearance</source>
       <translation>Appearance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="85"></location>
-      <source>The device is chosen for models that you open from now on.</source>
-      <translation>The device is chosen for models that you open from now on.</translation>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="89"></location>
+      <source>This device will be selected for models that you open from now on.</source>
+      <translation>This device will be selected for models that you open from now on.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="87"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="91"></location>
       <source>Startup</source>
       <translation>Startup</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="91"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="95"></location>
       <source>Privacy</source>
       <translation>Privacy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="92"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="96"></location>
       <source>Report library</source>
       <translation>Report library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="93"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="97"></location>
       <source>Downloaded models</source>
       <translation>Downloaded models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="94"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="98"></location>
       <source>Recent files</source>
       <translation>Recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="96"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="100"></location>
       <source>Inspector sends nothing about you or your models. It uses the network only to download a model whose address you open, after asking.</source>
       <translation>Inspector sends nothing about you or your models. It uses the network only to download a model whose address you open, after asking.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="178"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="182"></location>
       <source>{device} (not available)</source>
       <translation>{device} (not available)</translation>
     </message>
@@ -10741,188 +10741,188 @@
       <translation>Requested devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="159"></location>
-      <source>The data type that the layer computed in, which is the one in the model.</source>
-      <translation>The data type that the layer computed in, which is the one in the model.</translation>
+      <location filename="inspector/ui/window/inspector_pane.py" line="160"></location>
+      <source>The data type that the layer was computed in, which is the same as in the model.</source>
+      <translation>The data type that the layer was computed in, which is the same as in the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="161"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="163"></location>
       <source>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</source>
       <translation>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="241"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="243"></location>
       <source>Details</source>
       <translation>Details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="305"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="307"></location>
       <source>Open a model to see its details.</source>
       <translation>Open a model to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="332"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="334"></location>
       <source>Select a layer or an event to see its details.</source>
       <translation>Select a layer or an event to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="380"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="382"></location>
       <source>Unknown: {why}</source>
       <translation>Unknown: {why}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="383"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="385"></location>
       <source>Show this layer in the graph as executed</source>
       <translation>Show this layer in the graph as executed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="385"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="387"></location>
       <source>Show the graph as executed</source>
       <translation>Show the graph as executed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="386"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="388"></location>
       <source>Show the model and the optimized graph</source>
       <translation>Show the model and the optimized graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="412"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="414"></location>
       <source>Show this tensor</source>
       <translation>Show this tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="442"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="444"></location>
       <source>Weight</source>
       <translation>Weight</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="458"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="460"></location>
       <source>Show in Weights</source>
       <translation>Show in Weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="466"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="468"></location>
       <source>Show this layer</source>
       <translation>Show this layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="488"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="490"></location>
       <source>Hide the documentation</source>
       <translation>Hide the documentation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="488"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="490"></location>
       <source>Show the documentation</source>
       <translation>Show the documentation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="491"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="493"></location>
       <source>Operator {operator}</source>
       <translation>Operator {operator}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="496"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="498"></location>
       <source>Loading…</source>
       <translation>Loading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="503"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="505"></location>
       <source>The ONNX standard does not describe this operator.</source>
       <translation>The ONNX standard does not describe this operator.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="533"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="535"></location>
       <source>Inside the compiled partition: {text}.</source>
       <translation>Inside the compiled partition: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="543"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="545"></location>
       <source>{share} of kernel time</source>
       <translation>{share} of kernel time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="571"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="573"></location>
       <source>min {duration} · max {duration_2}</source>
       <translation>min {duration} · max {duration_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="592"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="594"></location>
       <source>Measure with roofline to see why</source>
       <translation>Measure with roofline to see why</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="597"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="599"></location>
       <source>Also measures the peak rates of the device and shows the limit of each layer</source>
       <translation>Also measures the peak rates of the device and shows the limit of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="643"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="645"></location>
       <source>layer {into}</source>
       <translation>layer {into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="647"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="649"></location>
       <source>One of {count} layers compiled into one; their time is listed at {name}.</source>
       <translation>One of {count} layers compiled into one; their time is listed at {name}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="649"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="651"></location>
       <source>{capitalize} into {name}; their time is measured together.</source>
       <translation>{capitalize} into {name}; their time is measured together.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="654"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="656"></location>
       <source>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</source>
       <translation>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="657"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="659"></location>
       <source>Not timed separately: {value}.</source>
       <translation>Not timed separately: {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="747"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="799"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="749"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="801"></location>
       <source>Attributes</source>
       <translation>Attributes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="758"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="760"></location>
       <source>Source</source>
       <translation>Source</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="760"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="762"></location>
       <source>in {function}</source>
       <translation>in {function}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="762"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="764"></location>
       <source>Module</source>
       <translation>Module</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="763"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="765"></location>
       <source>Class</source>
       <translation>Class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="781"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="783"></location>
       <source>Operator version from opset {since}; this model uses opset {opset}.</source>
       <translation>Operator version from opset {since}; this model uses opset {opset}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="787"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="789"></location>
       <source>Changed in opsets {versions}</source>
       <translation>Changed in opsets {versions}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="790"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="792"></location>
       <source>Deprecated</source>
       <translation>Deprecated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="793"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="795"></location>
       <source>Compared with the previous version: {c}.</source>
       <translation>Compared with the previous version: {c}.</translation>
     </message>
@@ -11149,8 +11149,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="33"></location>
-      <source>Show the history of reports</source>
-      <translation>Show the history of reports</translation>
+      <source>Show the report history</source>
+      <translation>Show the report history</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="34"></location>
@@ -11520,8 +11520,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py" line="410"></location>
-      <source>not reached</source>
-      <translation>not reached</translation>
+      <source>unreachable</source>
+      <translation>unreachable</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py" line="438"></location>

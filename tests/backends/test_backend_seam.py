@@ -103,7 +103,9 @@ def test_its_errors_arrive(engine: EngineProcess, model: Path) -> None:
 def test_what_it_lacks_is_an_error_and_costs_no_measurement(
     engine: EngineProcess, model: Path
 ) -> None:
-    with pytest.raises(EngineFailed, match="Chain Runtime cannot run layer by layer"):
+    with pytest.raises(
+        EngineFailed, match="layer by layer: Chain Runtime does not support this"
+    ):
         engine.steps(model, SPEC, {"x": X})
     spec = RunSpec(runs=2, warmup=0, profiled_runs=1, phases=True, predict=("cuda",))
     report = engine.measure(model, identity(model), spec, {"x": X})

@@ -90,13 +90,13 @@ def test_model_explorer_node_data(tmp_path: Path, made: Model) -> None:
 @pytest.mark.parametrize(
     ("name", "body", "why"),
     [
-        ("a.csv", "conv,fast\nrelu,slow\n", "no numbers with names of layers"),
-        ("a.csv", "", "no numbers with names of layers"),
+        ("a.csv", "conv,fast\nrelu,slow\n", "no values with layer names"),
+        ("a.csv", "", "no values with layer names"),
         ("a.json", "{", "it is not valid JSON"),
-        ("a.json", "[1, 2]", "no numbers with names of layers"),
+        ("a.json", "[1, 2]", "no values with layer names"),
         ("a.json", "[" * 100_000, "it is not valid JSON"),
         ("a.csv", "conv2,1\n", "none of its names, such as 'conv2', matches"),
-        ("a.json", {"results": {"conv": {"value": "high"}}}, "no numbers with names of layers"),
+        ("a.json", {"results": {"conv": {"value": "high"}}}, "no values with layer names"),
     ],
 )
 def test_what_cannot_be_used_is_explained(

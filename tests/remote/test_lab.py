@@ -166,7 +166,7 @@ def test_a_real_device_measures_and_predicts_as_here(
     said = run_command("predict", model, "--on", "lab/real")
     assert said.returncode == 0, said.stderr
     assert run_command("lab").stdout.count("real") == 1
-    assert "no device of the lab" in run_command("predict", model, "--on", "lab/none").stderr
+    assert "no machine of the lab" in run_command("predict", model, "--on", "lab/none").stderr
     with pytest.raises(BadInput, match="does not match"):
         engine.predict(model, RunSpec(), {"x": np.ones((2, 5), "f4")})
 
@@ -222,7 +222,7 @@ def test_jobs_go_to_the_device_or_the_label_that_is_named(
     assert len(ran) == 4
     assert target_of(lab, "label:cuda") == "label-cuda"
     assert target_of(lab, "plain") == "device-plain"
-    with pytest.raises(BadInput, match="no device of the lab has this label"):
+    with pytest.raises(BadInput, match="no machine of the lab has this label"):
         target_of(lab, "label:tpu")
 
 

@@ -107,7 +107,7 @@ def test_measure_runs_on_machines_that_were_added(tmp_path: Path) -> None:
 def test_options_of_a_new_machine_need_one() -> None:
     refused = command_line.run("devices", "--label", "gpu")
     assert refused.returncode != 0
-    assert "Add --add NAME HOST" in refused.stderr
+    assert "Add a machine first, with --add NAME HOST" in refused.stderr
 
 
 def test_one_machine_where_only_one_is_possible(tmp_path: Path) -> None:

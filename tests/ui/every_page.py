@@ -23,7 +23,7 @@ from inspector.ui.window.tabs import TABS, Tab
 from tests.reports import example_report, example_trace
 
 DIALOGS = (  # as their entries in the menus are called
-    "History of reports…", "Find a command…", "Keyboard shortcuts", "Glossary",
+    "Report history…", "Find a command…", "Keyboard shortcuts", "Glossary",
     "About Inspector", "Check device support…", "Generate code…", "Open URL…",
     "Record program…", "Preferences…", "User guide",
 )  # fmt: skip

@@ -95,6 +95,6 @@ def _check_devices(spec: RunSpec) -> None:
             raise BadInput(
                 f"There is no device '{device}' for this model",
                 "LiteRT supports only the CPU here",
-                "Use the device cpu.",
+                "Use the device 'cpu'.",
                 phase="devices",
             )

@@ -121,8 +121,8 @@ ONNXRUNTIME = BackendInfo(
             for_devices=True,
             option_help="force layers to the CPU, by name, index or pattern such as '/head/*'",
             metavar="LAYER[,LAYER]",
-            off_hint="The CPU runs all layers. Choose another device to be able to "
-            "force layers to the CPU",
+            off_hint="The CPU runs all layers. To force layers onto the CPU, choose another "
+            "device first.",
         ),
     ),
     plugins=_plugins,

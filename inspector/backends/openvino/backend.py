@@ -112,6 +112,7 @@ def check(spec: RunSpec) -> None:
     if spec.load_from not in choices:
         raise BadInput(
             f"Could not load the model from {spec.load_from}",
-            "OpenVINO loads it from its file, or from its model cache (compiled)",
+            "OpenVINO can load a model only from its file or from the OpenVINO cache of "
+            "compiled models",
             "Leave the setting at its default.",
         )

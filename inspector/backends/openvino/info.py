@@ -22,10 +22,10 @@ OPENVINO = BackendInfo(
             SettingKind.CHOICE,
             ("f32", "bf16", "f16", "device"),
             titles=("float32", "bfloat16", "float16", "Device default"),
-            hint="Type that floating-point layers are computed in. The default of OpenVINO "
-            "depends on the device and may round to 16 bits; float32 does not",
-            option_help="OpenVINO: type that floating-point layers are computed in; 'device' "
-            "is the default of the device, which may round to 16 bits",
+            hint="Data type in which floating-point layers are computed. OpenVINO's default "
+            "depends on the device and may round to 16 bits; float32 does not.",
+            option_help="OpenVINO: data type in which floating-point layers are computed; "
+            "'device' is the default of the device, which may round to 16 bits",
             common=True,
         ),
         Setting(

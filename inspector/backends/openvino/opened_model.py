@@ -217,7 +217,9 @@ def _arrays(feeds: Mapping[str, Feed]) -> dict[str, NDArray[np.generic]]:
     for name, feed in feeds.items():
         if isinstance(feed, tuple):
             what = f"Input '{clip(name, 80)}' does not match"
-            raise BadInput(what, "OpenVINO takes one tensor, not a sequence", "", "prediction")
+            raise BadInput(
+                what, "OpenVINO accepts one tensor, not a sequence", "", "prediction"
+            )
     return {name: np.asarray(feed) for name, feed in feeds.items()}
 
 

@@ -95,7 +95,7 @@ def name_of(device_id: str) -> str:
     if wanted.startswith(("GPU", "NPU")):
         hint = f"OpenVINO needs the driver of the {wanted[:3]}; `inspector devices` lists them."
     what = f"The device '{clip(device_id, 40)}' is not available"
-    raise BadInput(what, f"OpenVINO finds {ids} here", hint, "devices")
+    raise BadInput(what, f"on this machine, OpenVINO finds only {ids}", hint, "devices")
 
 
 def target(spec: RunSpec) -> str:

@@ -1,4 +1,4 @@
-"""inspector code: write a program that prepares inputs and runs the model."""
+"""inspector code: generate code that prepares inputs and runs the model."""
 
 import argparse
 from pathlib import Path

@@ -87,7 +87,9 @@ def run(options: argparse.Namespace) -> None:
         return
     if options.model is None:
         raise BadInput(
-            "Could not convert", "no model was specified", "Specify MODEL and ACTION ..."
+            "Could not convert",
+            "no model was specified",
+            "Specify MODEL and at least one ACTION.",
         )
     model_format = opening.format_id(options.model)
     if model_format != TFLITE or options.sensitivity:
@@ -111,11 +113,10 @@ def run(options: argparse.Namespace) -> None:
 def _check_arguments(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     what = f"Could not convert {units.clip(options.model.name)}"
     if not steps:
-        raise BadInput(
-            what, "no action was given", "'inspector convert --list' lists the actions."
-        )
+        hint = "To list the actions, run 'inspector convert --list'."
+        raise BadInput(what, "no action was specified", hint)
     if options.output is None:
-        raise BadInput(what, "no output file was given", "Add -o FILE.")
+        raise BadInput(what, "no output file was specified", "Add -o FILE.")
     arguments.check_output(options, what)
 
 
@@ -252,7 +253,7 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
 
     what = f"Could not rank the layers of {units.clip(options.model.name)}"
     if not steps:
-        raise BadInput(what, "no action was given", "Add the action int8.")
+        raise BadInput(what, "no action was specified", "Add the action int8.")
     request = arguments.with_assumed_labels(arguments.read_request(options), options)
     state: Sensitivity | None = None
     stopped = False

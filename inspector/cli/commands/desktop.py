@@ -26,7 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     choice.add_argument(
         "--install", action="store_true", help="add the menu entry, icon and file types"
     )
-    choice.add_argument("--uninstall", action="store_true", help="remove them")
+    choice.add_argument(
+        "--uninstall", action="store_true", help="remove the menu entry, icon and file types"
+    )
 
 
 def run(options: argparse.Namespace) -> None:

@@ -29,36 +29,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--add",
         nargs=2,
         metavar=("NAME", "HOST"),
-        help="add a machine that is reached by ssh, such as pi@pi5.local, and check it; HOST "
-        "'local' is this machine with the Python of --python",
+        help="add a machine that is reached over SSH, such as pi@pi5.local, and check it; HOST "
+        "'local' is this machine, with the Python given by --python",
     )
     others.add_argument(
-        "--python", default="", metavar="PATH", help="Python program there that has Inspector"
+        "--python",
+        default="",
+        metavar="PATH",
+        help="Python executable on that machine that has Inspector installed; it runs the "
+        "agent, which is Inspector's program on the other machine",
     )
     others.add_argument(
         "--label",
         action="append",
         default=[],
         metavar="WORD",
-        help="label for --add, which '--on label:WORD' finds; repeatable",
+        help="with --add, label of the machine, for use in '--on label:WORD'; repeatable",
     )
     others.add_argument(
         "--install",
         action="store_true",
-        help="with --add, install Inspector without its window in a folder of its own there",
+        help="with --add, also install Inspector on that machine, in its own folder and "
+        "without its graphical interface",
     )
     others.add_argument(
         "--wheels",
         type=Path,
         metavar="DIR",
-        help="with --install, copy packages from this folder instead of downloading them there",
+        help="with --install, copy packages from this folder instead of downloading them on "
+        "the other machine",
     )
     others.add_argument(
-        "--yes", action="store_true", help="with --install, install without a question"
+        "--yes", action="store_true", help="with --install, install without asking"
     )
     others.add_argument("--remove", metavar="NAME", help="forget a machine")
     others.add_argument(
-        "--check", metavar="NAME", help="list the devices of a machine, each tried out"
+        "--check", metavar="NAME", help="list the devices of a machine, and test each one"
     )
     add_time_limit(parser, "the test of one execution provider")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
@@ -87,10 +93,14 @@ def _expect_together(options: argparse.Namespace) -> None:
     given = [name for name, value in alone.items() if value]
     if given and not options.add:
         why = f"{given[0]} is about a machine that is added"
-        raise BadInput("Could not list the devices", why, "Add --add NAME HOST.")
+        raise BadInput(
+            "Could not list the devices", why, "Add a machine first, with --add NAME HOST."
+        )
     if options.wheels and not options.install:
         why = "--wheels is for --install"
-        raise BadInput("Could not add the machine", why, "Add --install.")
+        raise BadInput(
+            "Could not add the machine", why, "Add --install to install Inspector there."
+        )
 
 
 def _list(options: argparse.Namespace) -> None:
@@ -139,8 +149,8 @@ def _add(options: argparse.Namespace) -> None:
 def _confirmed(question: str) -> bool:
     """Ask on the terminal. Raises BadInput: there is none."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
-        why = "it needs confirmation, and no terminal is available to ask"
-        raise BadInput("Could not install", why, "Add --yes to install without a question.")
+        why = "installing requires confirmation, but there is no terminal to ask in"
+        raise BadInput("Could not install", why, "Add --yes to install without asking.")
     sys.stderr.write(f"{question} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
@@ -207,7 +217,7 @@ def machine_lines(looks: Sequence["Look"]) -> Iterator[str]:
         if look.problem is not None:
             seen = look.machine.seen[:16].replace("T", " ")
             since = f"; last seen {seen} UTC" if seen else "; never seen"
-            yield f"{indent}not reached: {clip(look.problem.why, 160)}{since}"
+            yield f"{indent}unreachable: {clip(look.problem.why, 160)}{since}"
         elif look.machine.hello.get("busy"):
             yield f"{indent}measuring: {clip(str(look.machine.hello['busy']), 160)}"
 

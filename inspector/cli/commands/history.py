@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="",
         metavar="MODEL",
-        help="only reports of the model whose file name or SHA-256 starts with this text",
+        help="only reports on models whose file name or SHA-256 starts with this text",
     )
     parser.add_argument(
         "--add",
@@ -35,8 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="PATH",
-        help="add a report, or a folder with reports, such as the artifacts of CI jobs; the "
-        "files stay where they are",
+        help="add a report or a folder of reports, such as CI job artifacts; the files stay "
+        "where they are",
     )
     parser.add_argument(
         "--tag",
@@ -63,18 +63,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="REPORT",
-        help="delete a report of the library, after a question; a report elsewhere stays a "
-        "file, but is no longer listed",
+        help="delete a report from the library, after confirmation; a report stored elsewhere "
+        "is no longer listed, but its file is kept",
     )
     parser.add_argument(
         "--prune",
         type=size_in_bytes,
         metavar="SIZE",
-        help="delete the oldest reports of the library without a tag or note, after a "
-        "question, until it takes at most SIZE, such as 200MB",
+        help="delete the oldest library reports that have no tag or note, after confirmation, "
+        "until the library takes up at most SIZE, such as 200MB",
     )
     parser.add_argument(
-        "--yes", action="store_true", help="delete without asking; required without a terminal"
+        "--yes",
+        action="store_true",
+        help="delete without asking; required if no terminal is available",
     )
     parser.add_argument("--tagged", metavar="TAG", help="only reports with this tag")
     parser.add_argument(
@@ -151,8 +153,8 @@ def _remove(history: "History", options: argparse.Namespace) -> None:
         if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
             raise BadInput(
                 f"Could not delete {count}",
-                "it needs confirmation, and no terminal is available to ask",
-                "Add --yes to delete without a question.",
+                "deleting requires confirmation, but there is no terminal to ask in",
+                "Add --yes to delete without asking.",
             )
         sys.stderr.write(f"Delete {count} ({units.size(size_bytes)}) for good? [y/N] ")
         sys.stderr.flush()

@@ -45,8 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--truth",
         default="",
         metavar="FILE|folders|none",
-        help="correct results of the test inputs: a CSV of file,label (or boxes, masks, values "
-        "or text, see the documentation), or the names of the subfolders as labels (used by "
+        help="expected results for the test inputs: a CSV file with file,label (or boxes, "
+        "masks, values or text; see the documentation), or the subfolder names as labels (the "
         "default if all of them are labels)",
     )
     data.add_argument(
@@ -79,7 +79,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.at_least(0),
         default=3,
         metavar="N",
-        help="pairs of processes per latency measurement; 0 skips latency (default: 3)",
+        help="pairs of processes per latency measurement; 0 skips the "
+        "latency measurement (default: 3)",
     )
     parser.add_argument(
         "-o",

@@ -49,8 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         metavar="MODEL",
-        help="model file, model in an archive (a.zip/net.onnx), or a folder or pattern "
-        "('models/*.onnx') for a table of all its models",
+        help="model file, model in an archive (a.zip/net.onnx), or folder or pattern "
+        "('models/*.onnx') whose models are all listed in a table",
     )
     parser.add_argument(
         "--json",
@@ -96,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="read all weights and show how each is stored (linear per tensor, channel "
         "or block; "
         "lookup table; sparse; N:M sparse), how much space that saves, and how ONNX Runtime "
-        "loads it; finds these patterns in plain values, too",
+        "loads it; also finds these patterns in weights stored as plain values",
     )
     parser.add_argument(
         "--table", action="store_true", help="print one row per model, even for a single file"
@@ -183,7 +183,9 @@ def _run(options: argparse.Namespace) -> None:
     options.models, several = expanded(options.models, model_suffixes())
     if options.html is not None and (several or len(options.models) > 1):
         raise BadInput(
-            "Could not write the page", "--html takes one model", "Name a single model file."
+            "Could not write the page",
+            "--html accepts only one model",
+            "Specify a single model file.",
         )
     wants_table = bool(several or options.table or options.sort or options.csv)
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""inspector lab: devices that share one queue of jobs, and this machine's part in it."""
+"""inspector lab: machines that share one queue of jobs, and this machine's part in it."""
 
 import argparse
 import signal
@@ -12,7 +12,7 @@ from inspector.errors import BadInput, Cancelled
 from inspector.units import clip, size
 
 SCHEMA = "lab/1"
-_HEAD = ("DEVICE", "LABELS", "PROCESSOR", "SYSTEM", "RUNTIMES", "LOAD", "STATE")
+_HEAD = ("MACHINE", "LABELS", "PROCESSOR", "SYSTEM", "RUNTIMES", "LOAD", "STATE")
 _ACTIONS = ("hub", "join", "use", "leave")
 
 
@@ -23,49 +23,52 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=_ACTIONS,
         metavar="ACTION",
-        help="hub: run the hub here; join: make this machine a device; use: remember the lab "
-        "for --on; leave: forget it; without an action, list the devices",
+        help="hub: run the hub here; join: let this machine run jobs of the lab; use: remember "
+        "the lab for --on; leave: forget it; without an action, list the machines of the lab",
     )
     parser.add_argument(
         "membership",
         nargs="?",
         type=Path,
         metavar="FILE",
-        help="membership that the hub wrote: device.pem for join, client.pem for use",
+        help="membership file from the hub: device.pem for 'join', client.pem for 'use'",
     )
     hub = parser.add_argument_group("hub")
     hub.add_argument(
         "--folder",
         type=Path,
         metavar="DIR",
-        help="where the hub keeps certificates and jobs, or a device models and results",
+        help="folder in which the hub keeps certificates and jobs, or a machine of the lab "
+        "keeps models and results",
     )
     hub.add_argument(
         "--address",
         action="append",
         default=[],
         metavar="HOST",
-        help="name or IP address by which others reach the hub; repeatable, the first is "
-        "written into memberships (default: the name of this machine)",
+        help="name or IP address at which other machines reach the hub; repeatable; the first "
+        "one is written to the membership files (default: the name of this machine)",
     )
     hub.add_argument(
         "--port", type=at_least(1), default=4222, metavar="N", help="port (default: 4222)"
     )
     device = parser.add_argument_group("join")
-    device.add_argument("--name", default="", help="of this device (default: of the machine)")
+    device.add_argument(
+        "--name", default="", help="name of this machine in the lab (default: its host name)"
+    )
     device.add_argument(
         "--label",
         action="append",
         default=[],
         metavar="WORD",
-        help="label that '--on label:WORD' finds; repeatable",
+        help="label for use in '--on label:WORD'; repeatable",
     )
     device.add_argument(
         "--answers",
         type=at_least(1),
         default=0,
         metavar="N",
-        help="jobs at once that are not timed (default: half the cores)",
+        help="maximum number of untimed jobs to run at once (default: half the cores)",
     )
     both = parser.add_argument_group("hub and join")
     both.add_argument(
@@ -73,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=size_in_bytes,
         default=0,
         metavar="SIZE",
-        help="most that is kept on disk (default: 50 GB on a hub, 20 GB on a device)",
+        help="maximum disk space to use (default: 50 GB for 'hub', 20 GB for 'join')",
     )
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
@@ -82,7 +85,7 @@ def run(options: argparse.Namespace) -> None:
     """Do the action. Raises InspectorError."""
     needs_file = options.action in ("join", "use")
     if needs_file != (options.membership is not None):
-        why = "the membership is missing" if needs_file else "it takes no FILE"
+        why = "the membership file is missing" if needs_file else "it takes no FILE"
         hint = f"inspector lab {options.action or 'use'} FILE; `inspector lab hub` makes it."
         raise BadInput("Could not use the lab", why, hint)
     if options.action in ("hub", "join"):
@@ -111,21 +114,21 @@ def _hub(options: argparse.Namespace) -> None:
         made = hub.prepare(folder, options.address, options.port, quota)
     except ImportError as error:
         hint = 'Install it: pip install "onnx-inspector[lab]"'
-        raise BadInput("Could not make the hub", f"{error.name} is missing", hint) from error
+        raise BadInput("Could not set up the hub", f"{error.name} is missing", hint) from error
     running = hub.Hub(made, lambda line: print(line, file=sys.stderr))
     try:
         address = membership.read(folder / "client.pem").hub
-        print(f"The hub runs at {address}. Copy these files; who has one is a member:")
-        print(f"  on devices      inspector lab join {folder / 'device.pem'}")
+        print(f"The hub runs at {address}. Copy these files; whoever has one is a member:")
+        print(f"  on machines     inspector lab join {folder / 'device.pem'}")
         print(f"  where you work  inspector lab use {folder / 'client.pem'}", flush=True)
         status = running.wait()
-        raise BadInput("The hub ended", f"nats-server ended with status {status}")
+        raise BadInput("The hub stopped", f"nats-server exited with status {status}")
     finally:
         running.close()
 
 
 def _join(options: argparse.Namespace) -> None:
-    """Work as a device until it is stopped."""
+    """Work as a machine of the lab until it is stopped."""
     import asyncio
     import os
     import re
@@ -164,7 +167,7 @@ def _leave() -> None:
     from inspector.remote.lab import membership
 
     membership.forget()
-    print("this machine uses no lab now")
+    print("this machine no longer uses the lab")
 
 
 def _read(path: Path, role: str) -> Any:
@@ -172,8 +175,8 @@ def _read(path: Path, role: str) -> Any:
 
     member = membership.read(path)
     if member.role != role:
-        why = f"{path.name} is the membership of a {member.role}, and a {role}'s is needed"
-        raise BadInput("Could not join the lab", why, f"Take {role}.pem of the hub's folder.")
+        why = f"{path.name} is a {member.role}'s membership file, and a {role}'s is needed"
+        raise BadInput("Could not join the lab", why, f"Use {role}.pem from the hub's folder.")
     return member
 
 
@@ -182,7 +185,7 @@ def _list(options: argparse.Namespace) -> None:
     from inspector.remote.lab import link, membership
 
     if not files.exists(membership.default_file()) and not options.json:
-        print("This machine uses no lab. Make one: inspector lab hub")
+        print("This machine is not set up to use a lab. To start one: inspector lab hub")
         return
     shared = link.shared(membership.own())
     try:
@@ -207,11 +210,11 @@ def _list(options: argparse.Namespace) -> None:
 def lines(
     devices: Mapping[str, Mapping[str, Any]], counts: Mapping[str, tuple[int, int]]
 ) -> Iterator[str]:
-    """Yield the devices as a table, and what waits in the queue."""
+    """Yield the machines as a table, and what waits in the queue."""
     from inspector.cli.render.comparison import table
 
     if not devices:
-        yield "No devices. Join one: inspector lab join device.pem"
+        yield "No machines. Add one: inspector lab join device.pem"
         return
     rows = [_HEAD, *(_row(name, said) for name, said in sorted(devices.items()))]
     yield from table(rows, "lllllrl")

@@ -14,7 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=Path,
         metavar="FOLDER",
-        help="in which assistants may open files (default: the current folder)",
+        help="folder in which assistants may open files (default: the current folder)",
     )
     parser.add_argument(
         "--write",
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--skill",
         action="store_true",
-        help="print the skill file for assistants (SKILL.md) and end",
+        help="print the skill file for assistants (SKILL.md) and exit",
     )
 
 

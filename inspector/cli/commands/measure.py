@@ -202,6 +202,8 @@ def _size_bytes(model: "Model") -> int:
     return max(model.size_bytes, sum(weight.size_bytes or 0 for weight in model.weights))
 
 
+# Settings of the session that say which device runs what.
+_PLACES = ("provider_options", "on_cpu")
 _seconds = between(0, MOST, "not a number of seconds")
 
 
@@ -213,22 +215,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="MODEL",
         help="model file, '-' for standard input, a model in an archive (a.zip/net.onnx), or "
-        "several models, folders or patterns ('models/*.onnx') for a table of all",
+        "several models, folders or patterns ('models/*.onnx'), which gives a table",
     )
-    ways = parser.add_argument_group("session options")
+    places = parser.add_argument_group("devices")
     session_options.add_devices(
-        ways,
+        places,
         session_options.DEVICE_HELP
         + "; devices of two runtimes, such as cpu and openvino:cpu, "
         "are measured in turns and compared",
     )
-    session_options.add_arguments(ways)
-    ways.add_argument(
+    for name in _PLACES:
+        session_options.add_setting(places, name)
+    places.add_argument(
         "--around-failures",
         action="store_true",
         help="if a device accepts a layer but fails to run it, force that layer to the CPU "
         "and start again; the report marks it",
     )
+    ways = parser.add_argument_group("session options")
+    session_options.add_arguments(ways, without=_PLACES)
     arguments.add_input_arguments(parser)
     other_machines.add_on(parser.add_argument_group("other machines"), many=True)
     _add_length(parser.add_argument_group("number of runs"))
@@ -516,7 +521,7 @@ def _engines(options: argparse.Namespace) -> tuple[tuple[str, ...], ...]:
     groups = registry.by_runtime(options.devices)
     if len(groups) > 2:
         what, why = "Could not compare the devices", "they are of more than two runtimes"
-        raise BadInput(what, why, "Choose devices of two runtimes.")
+        raise BadInput(what, why, "Choose devices from two different runtimes.")
     return groups if len(groups) == 2 else ()
 
 

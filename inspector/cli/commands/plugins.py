@@ -43,5 +43,5 @@ def run(options: argparse.Namespace) -> None:
         raise InspectorError(
             f"Could not load {len(broken)} of {units.plural(len(listed), 'plugin')}",
             names,
-            "Update or uninstall their packages, or set INSPECTOR_PLUGINS=off.",
+            "Update or uninstall the packages that provide them, or set INSPECTOR_PLUGINS=off.",
         )

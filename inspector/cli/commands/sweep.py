@@ -44,20 +44,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         tried.add_argument(
             setting.flag, dest=setting.field, type=_many(read), metavar="A,B", help=about
         )
-    tried.add_argument(
+    filled = parser.add_argument_group("inputs")
+    filled.add_argument(
         "--dim",
         action="append",
         default=[],
         type=_lengths,
         metavar="NAME=N,N",
         dest="dimensions",
-        help="sizes of a dynamic axis",
+        help="sizes of a dynamic axis to try",
     )
-    tried.add_argument(
+    filled.add_argument(
         "--batch",
         type=_many(at_least(1)),
         metavar="N,N",
         help="batch sizes to try (sets the first dynamic axis of the first input)",
+    )
+    filled.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="inputs",
+        help="input value, as in 'inspector measure'; used for all models",
+    )
+    filled.add_argument(
+        "--cast", action="store_true", help="convert arrays to the data types of the inputs"
     )
     _add_runs(parser.add_argument_group("measurement"))
     where = parser.add_argument_group("output")
@@ -72,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_runs(parser: Options) -> None:
-    """Add how each cell is measured, and what goes in."""
+    """Add how each cell is measured."""
     for name, least, default, help_text in (
         ("--runs", 1, 30, "number of timed runs per process"),
         ("--warmup", 0, 3, "number of warm-up runs per process"),
@@ -109,17 +121,6 @@ def _add_runs(parser: Options) -> None:
         default=(),
         metavar="N,N",
         help="also measure latency and throughput with N concurrent runs",
-    )
-    parser.add_argument(
-        "--input",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        dest="inputs",
-        help="input value, as in 'inspector measure'; used for all models",
-    )
-    parser.add_argument(
-        "--cast", action="store_true", help="convert arrays to the data types of the inputs"
     )
 
 

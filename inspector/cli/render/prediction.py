@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     places.add_argument(
         "--decoder",
         metavar="NAME",
-        help="output format of boxes, points or masks; 'none' turns this off",
+        help="output format of boxes, points or masks; 'none' turns decoding off",
     )
     places.add_argument("--score", type=_share, metavar="S", help="score threshold, 0 to 1")
     places.add_argument("--overlap", type=_share, metavar="S", help="NMS IoU threshold, 0 to 1")

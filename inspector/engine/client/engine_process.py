@@ -582,7 +582,7 @@ class EngineProcess(EngineProcessOwner):
         runtimes = {registry.with_device(each) for one in others for each in one.devices}
         if others and runtimes != {registry.with_device(each) for each in spec.devices}:
             why = "Layers of two runtimes cannot be compared in one run"
-            hint = "Compare the outputs instead, or choose devices of one runtime."
+            hint = "Compare the outputs instead, or choose devices from a single runtime."
             raise BadInput(what, why, hint, "devices")
         with self._job(spec, *others):
             folder = self._bind(path, spec, against).folder

@@ -243,8 +243,7 @@ def _table(preparation: ImagePreprocessing, info: TensorInfo) -> Tensor:
     if len(np.unique(rounded)) < 64 or (whole.astype(np.float64) != rounded).any():
         raise BadInput(
             f"Could not create input '{units.clip(info.name, 80)}' from the image",
-            f"{info.dtype} cannot represent {exact.min():.4g}..{exact.max():.4g} in "
-            "useful steps",
+            f"{info.dtype} is too coarse to represent {exact.min():.4g}..{exact.max():.4g}",
             "Choose the range 0..255 without mean and std"
             + (", or -128..127." if info.dtype == "int8" else "."),
         )

@@ -156,8 +156,8 @@ def _from_image(
     if preparation is None:
         raise BadInput(
             input_shapes.refusal(info, path.name),
-            f"the type and shape of the input, {info.dtype} {units.shape(info.shape)}, "
-            f"are not those of an image",
+            f"an image cannot fill this input, whose type and shape are {info.dtype} "
+            f"{units.shape(info.shape)}",
             "Use an .npy file of that shape.",
         )
     pixels = image_files.read(path)

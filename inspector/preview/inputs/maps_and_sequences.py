@@ -153,7 +153,7 @@ def map_values(info: TensorInfo, value: str) -> tuple[Tensor, Tensor]:
         )
     if not entries:
         why = "ONNX Runtime needs at least one key"
-        raise BadInput(what, why, "Set at least one key, for example to 0.")
+        raise BadInput(what, why, "Set at least one key; its value can be 0.")
     keys = _keys(list(entries), kinds[0], what)
     plain = TensorInfo(info.name, "tensor", kinds[1], None)
     listed = list(entries.values())
@@ -226,7 +226,7 @@ def _keys(texts: list[str], kind: str, what: str) -> Tensor:
     if any(not low <= key <= high for key in whole):
         raise BadInput(what, f"{kind} keys must be from {low:,} to {high:,}")
     if len(set(whole)) < len(whole):
-        raise BadInput(what, "it has the same numeric key twice")
+        raise BadInput(what, "the same numeric key appears twice")
     return np.array(whole, kind)
 
 

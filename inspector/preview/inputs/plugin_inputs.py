@@ -61,7 +61,7 @@ def read(kind: InputKind, path: Path) -> Array:
         shape = array.shape
         if array.dtype != np.uint8 or len(shape) != 3 or shape[2] not in (1, 3, 4):
             got = f"{array.dtype} {units.shape(shape)}"
-            why = f"the reader of '{kind.id}' returned {got} where an image is uint8 (H, W, C)"
+            why = f"the '{kind.id}' reader returned {got} where an image is uint8 (H, W, C)"
             raise UnreadableFile(what, why)
     return array
 
@@ -82,14 +82,14 @@ def answer(request: Request, body: memoryview) -> tuple[Response, memoryview]:
     what = f"Could not open {request.name}"
     problem, reader = _readers().get(request.key, ("is not installed", None))
     if reader is None:
-        raise UnreadableFile(what, f"the reader of '{request.key}' {problem}")
+        raise UnreadableFile(what, f"the '{request.key}' reader {problem}")
     try:
         array = np.ascontiguousarray(reader(bytes(body), request.name))
         data = array.reshape(-1).view(np.uint8).data
     except InspectorError:
         raise
     except Exception as error:
-        why = f"the reader of '{request.key}' failed: {plugins.sentence(error)}"
+        why = f"the '{request.key}' reader failed: {plugins.sentence(error)}"
         raise UnreadableFile(what, why) from error
     return Response(dtype=array.dtype.name, shape=array.shape), data
 

@@ -64,7 +64,9 @@ def find_server() -> str:
     version = re.search(r"v(\d+)\.(\d+)", said)
     if version is None or (int(version[1]), int(version[2])) < _OLDEST:
         oldest = ".".join(map(str, _OLDEST))
-        raise BadInput(what, f"{found} is '{clip(said.strip(), 60)}'", f"{oldest} is needed.")
+        raise BadInput(
+            what, f"{found} is '{clip(said.strip(), 60)}'", f"It must be {oldest} or newer."
+        )
     return found
 
 
@@ -124,7 +126,9 @@ class Hub:
                 self.close()
                 last = [line for line in self._said if "[FTL]" in line or "[ERR]" in line]
                 why = clip("; ".join((last or self._said)[-2:]), 300) or "it said nothing"
-                raise EngineFailed("Could not start the hub", why, "Is the port in use?")
+                raise EngineFailed(
+                    "Could not start the hub", why, "Check whether the port is already in use."
+                )
         link.make_streams(membership.read(configuration.parent / "client.pem"))
 
     def wait(self) -> int:
@@ -268,8 +272,8 @@ def _general_name(address: str) -> Any:
     try:
         return x509.DNSName(address)
     except ValueError as error:
-        why = f"'{clip(address, 60)}' is no name or IP address of a machine"
-        raise BadInput("Could not make the hub", why) from error
+        why = f"'{clip(address, 60)}' is not the name or IP address of a machine"
+        raise BadInput("Could not set up the hub", why) from error
 
 
 def _name(text: str) -> Any:

@@ -360,5 +360,5 @@ def explain(error: Exception) -> InspectorError:
     why = str(error) or type(error).__name__
     with suppress(ValueError, TypeError):
         why = str(json.loads(why).get("description", why))
-    hint = "Is the hub running? `inspector lab` lists its devices."
+    hint = "Is the hub running? `inspector lab` lists its machines."
     return EngineDied("Could not use the lab", clip(why, 200), hint)

@@ -208,7 +208,7 @@ class _Asking:
             asked, target = link.statuses(self._link.nats), self._machine._target
             here = [each for each in self._link.run(asked, 5) if _is_for(target, each)]
             busy = [f"{each['name']}: {each['now'][0]}" for each in here if each.get("now")]
-            behind = "; ".join(busy[:3]) if here else "a device, since none is connected"
+            behind = "; ".join(busy[:3]) if here else "a machine, since none is connected"
             self._on_event({"type": "waiting", "behind": behind})
 
     def _take(self, found: Event) -> End:
@@ -216,7 +216,7 @@ class _Asking:
         try:
             end = msgspec.convert(found["end"], End)
         except (msgspec.ValidationError, KeyError) as error:
-            what, why = "Could not read what a device of the lab sent", clip(str(error), 200)
+            what, why = "Could not read what a machine of the lab sent", clip(str(error), 200)
             raise EngineDied(what, why, "Install the same version on all machines.") from error
         self._machine._place = str(found.get("device", ""))
         run, streams = self._link.run, self._link.streams
@@ -267,7 +267,7 @@ class _Checked:
     def __exit__(self, failed: object, *_: object) -> None:
         self._file.close()
         if failed is None and self._hash.hexdigest() != self._sha256:
-            why = f"the bytes of {self._path.name} are not those of its SHA-256"
+            why = f"the bytes of {self._path.name} do not match its SHA-256"
             raise EngineDied("Could not use the answer of the lab", why, "Run it again.")
 
 
@@ -310,10 +310,10 @@ def target_of(member: Membership, text: str) -> str:
         labels = {word for each in devices.values() for word in each.get("labels", ())}
         if label in labels:
             return f"label-{label}"
-        known, what = ", ".join(sorted(labels)), "no device of the lab has this label"
+        known, what = ", ".join(sorted(labels)), "no machine of the lab has this label"
     elif text in devices:
         return f"device-{text}"
     else:
-        known, what = ", ".join(sorted(devices)), "no device of the lab has this name"
-    hint = f"Known: {known}." if known else "Join one: inspector lab join device.pem"
+        known, what = ", ".join(sorted(devices)), "no machine of the lab has this name"
+    hint = f"Known: {known}." if known else "Add one: inspector lab join device.pem"
     raise BadInput(f"Could not find '{clip(text, 60)}'", what, hint)

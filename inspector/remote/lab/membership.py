@@ -47,7 +47,7 @@ def own() -> Membership:
     path = default_file()
     if not files.exists(path):
         hint = "`inspector lab hub` makes client.pem; then: inspector lab use client.pem"
-        raise BadInput("Could not use the lab", "this machine uses no lab", hint)
+        raise BadInput("Could not use the lab", "this machine is not set up to use one", hint)
     return read(path)
 
 
@@ -72,7 +72,7 @@ def read(path: Path) -> Membership:
     text = files.read_capped(path, _MOST_BYTES).decode("utf-8", "replace")
     found = dict(_FIELD.findall(text))
     if not text.startswith(HEAD) or found.get("role") not in (CLIENT, DEVICE):
-        raise _unreadable(path, "it is no membership of a lab")
+        raise _unreadable(path, "it is not a membership file of a lab")
     if len(_CERTIFICATE.findall(text)) < 2 or "PRIVATE KEY-----" not in text:
         raise _unreadable(path, "a certificate or its key is missing")
     return Membership(found.get("hub", ""), found["role"], path)
@@ -87,4 +87,4 @@ def write(path: Path, hub: str, role: str, certificate: str, key: str, authority
 
 def _unreadable(path: Path, why: str) -> UnreadableFile:
     hint = "The hub's folder has client.pem and device.pem: see `inspector lab hub --help`."
-    return UnreadableFile(f"Could not read the lab membership {path.name}", why, hint)
+    return UnreadableFile(f"Could not read the lab membership file {path.name}", why, hint)

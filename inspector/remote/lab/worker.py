@@ -81,7 +81,7 @@ class Worker:
         tell: Callable[[str], None] = lambda _: None,
         make_agent: Callable[[Send], Any] | None = None,
     ) -> None:
-        expect_word(settings.name, "name of a device")
+        expect_word(settings.name, "name of a machine of the lab")
         for label in settings.labels:
             expect_word(label, "label")
         self._member, self._settings, self._tell = member, settings, tell
@@ -98,8 +98,8 @@ class Worker:
         connection = self._nats
         if any(each.get("name") == name for each in await link.statuses(connection)):
             await connection.close()
-            why = f"a device named '{name}' is there already"
-            raise BadInput("Could not join the lab", why, "Choose another one with --name.")
+            why = f"the lab already has a machine named '{name}'"
+            raise BadInput("Could not join the lab", why, "Choose another name with --name.")
         await self._make_consumers()
         await connection.subscribe("cancel.>", cb=self._cancel)
         await connection.subscribe("wake", cb=self._wake)
@@ -257,15 +257,16 @@ class _Lane:
         job_id = self.job_id
         tries = int(message.metadata.num_delivered or 1)
         if tries > MOST_TRIES:
-            why = f"{MOST_TRIES} times the device that ran it died or was cut off"
+            why = f"{MOST_TRIES} times the machine that ran it died or was cut off"
             problem = Problem(
-                "EngineDied", "The job was lost", why, "Look at the devices' logs."
+                "EngineDied", "The job was lost", why, "See the logs of the machines."
             )
             return End(job_id, LOST, problem=problem)
         try:
             known = messages.read_job(job)
             if known.id != job_id:
-                raise BadInput("The agent refused the job", "its id is not that of its message")
+                why = "its ID does not match the ID of its message"
+                raise BadInput("The agent refused the job", why)
             self._forget_earlier(job_id, str(asked.get("asked", "")))
             listed = {each.sha256: each.size_bytes for each in known.model}
             listed |= {each.sha256: each.size_bytes for each in known.feeds}

@@ -249,8 +249,8 @@ def _arguments(arguments: list[str]) -> "tuple[list[str], ViewLink | None, str]"
         "--language",
         default="",
         choices=("en", *translate.languages(), translate.PSEUDO),
-        help="language of the window, instead of the one in Preferences; pseudo shows longer "
-        "texts with accents, so that translators find texts that are cut",
+        help="language of the user interface, instead of the one in Preferences; 'pseudo' "
+        "shows longer text with accents, to help translators find text that is cut off",
     )
     options = parser.parse_args(arguments)
     link = None

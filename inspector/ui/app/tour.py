@@ -168,7 +168,7 @@ def _settle(application: QApplication) -> None:
 def _options(arguments: list[str]) -> Namespace:
     parser = ArgumentParser(prog="python -m inspector.ui.app.tour", description=__doc__)
     parser.add_argument("model", type=Path)
-    parser.add_argument("--input", type=Path, help="an image or another file for the input")
+    parser.add_argument("--input", type=Path, help="image or other file to use as the input")
     parser.add_argument("--device", help="device to measure on (default: cpu)")
     parser.add_argument("--output", type=Path, default=Path("out"))
     parser.add_argument("--size", default="1440x900", metavar="WIDTHxHEIGHT")

@@ -112,8 +112,8 @@ class Toolbar(Card):
         self.colour_by.setFixedWidth(146)
         self.colour_by.setMaxVisibleItems(20)
         self.colour_by.insertSeparator(len(text))
-        self.colour_by.addItem(tr("Numbers from a file…"), LOAD)
-        self.colour_by.addItem(tr("Difference between two sets of numbers…"), COMPARE)
+        self.colour_by.addItem(tr("Layer values from a file…"), LOAD)
+        self.colour_by.addItem(tr("Difference between two sets of layer values…"), COMPARE)
         self._chosen = text[0]
         self.out = tool(theme, "minus", tr("Zoom out (S)"))
         self.into = tool(theme, "plus", tr("Zoom in (W)"))
@@ -295,7 +295,7 @@ class DifferenceDialog(QDialog):
 
     def __init__(self, theme: Theme, titles: Sequence[str], parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Difference between two sets of numbers"))
+        self.setWindowTitle(tr("Difference between two sets of layer values"))
         keys = [str(number) for number in range(len(titles))]
         shown = [units.clip(title, 60) for title in titles]
         self.first = ChoiceField(tr("Numbers"), keys, shown)
@@ -309,9 +309,11 @@ class DifferenceDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         column.setSpacing(10)
-        hint = tr("Boxes show the first set minus the second where both have a number.")
+        hint = tr(
+            "Boxes show the first set minus the second for layers that have a value in both."
+        )
         if len(titles) < 2:
-            hint = tr("Two sets are required: measure twice, or load numbers from a file.")
+            hint = tr("Two sets are required: measure twice, or load layer values from a file.")
         column.addWidget(label(hint, "secondary"))
         for text, field in ((tr("Numbers"), self.first), (tr("Minus"), self.other)):
             caption = label(text, "secondary")

@@ -192,7 +192,7 @@ def _file(window: Window) -> tuple[Command, ...]:
         Command(tr("Open…"), window.ask_for_files, "open"),
         Command(tr("Open recent"), fill=partial(_fill_recent, window.workspace)),
         Command(tr("Open from library"), fill=partial(_fill_library, session)),
-        Command(tr("History of reports…"), window.show_history, "history"),
+        Command(tr("Report history…"), window.show_history, "history"),
         Command(tr("Open folder…"), window.ask_for_folder),
         Command(tr("Open URL…"), window.ask_for_address),
         Command(tr("Open path from clipboard"), window.open_pasted, "open_pasted"),

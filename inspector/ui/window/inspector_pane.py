@@ -156,7 +156,9 @@ def add_layer_texts(column: QVBoxLayout, theme: Theme, model: Model, layer: Laye
 
 WIDTH = 296
 MANY = 24
-_AS_STORED = mark("The data type that the layer computed in, which is the one in the model.")
+_AS_STORED = mark(
+    "The data type that the layer was computed in, which is the same as in the model."
+)
 _CONVERTED = mark(
     "Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts."
 )

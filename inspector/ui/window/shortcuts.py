@@ -30,7 +30,7 @@ _SHORTCUTS = {
     "record": Shortcut(WINDOW, ("Ctrl+Shift+R",), mark("Record a program")),
     "palette": Shortcut(WINDOW, ("Ctrl+K",), mark("Find and run a command")),
     "find": Shortcut(WINDOW, ("Ctrl+F",), mark("Find in the current tab")),
-    "history": Shortcut(WINDOW, ("Ctrl+H",), mark("Show the history of reports")),
+    "history": Shortcut(WINDOW, ("Ctrl+H",), mark("Show the report history")),
     "measure": Shortcut(WINDOW, ("Ctrl+R",), mark("Measure the model")),
     "cancel": Shortcut(WINDOW, ("Ctrl+.",), mark("Cancel the current job")),
     "export/json": Shortcut(WINDOW, ("Ctrl+S",), mark("Save the report as JSON")),

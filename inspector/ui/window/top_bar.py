@@ -225,7 +225,7 @@ class TopBar(QWidget):
         more = QMenu(self)
         more.addAction(tr("Settings…"), self.settings_asked.emit)
         more.addAction(tr("Sweep settings…"), self.sweep_asked.emit)
-        more.addAction(tr("History of reports…"), self.history_asked.emit)
+        more.addAction(tr("Report history…"), self.history_asked.emit)
         self.measure_arrow.setMenu(more)
         self._devices = QMenu(self)
         self._devices.setToolTipsVisible(True)  # where the reasons are
@@ -407,7 +407,7 @@ class TopBar(QWidget):
                 text, _ = state(look, look.machine)
                 more = load_text(look.machine) if look.problem is None else ""
                 action.setToolTip(tip(text))
-                shown = more or tr("not reached")
+                shown = more or tr("unreachable")
                 action.setText(f"{action.text()} · {shown}")
 
         self._jobs.start(lambda: machines.look(known), show, lambda _: None)

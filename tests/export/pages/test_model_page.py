@@ -67,4 +67,4 @@ def test_info_saves_the_page_with_shapes_and_cost(tmp_path: Path) -> None:
     assert "float32 batch×16×8×8" in text
     assert "457 k with batch = 1" in text
     both = [SAMPLES / "digits_float32.onnx", SAMPLES / "digits_float16.onnx"]
-    assert "--html takes one model" in run("info", *both, "--html", "-").stderr
+    assert "--html accepts only one model" in run("info", *both, "--html", "-").stderr

@@ -48,7 +48,7 @@ def test_a_model_that_takes_a_file_gets_its_bytes(tmp_path: Path) -> None:
 
 def test_a_picture_for_a_table_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, "x.png", png(np.zeros((4, 4, 3), np.uint8)))
-    with pytest.raises(BadInput, match="float32 batch×13, are not those of an image"):
+    with pytest.raises(BadInput, match="type and shape are float32 batch×13"):
         fill(info("batch", 13), path, {})
 
 

@@ -95,10 +95,10 @@ def _checked_ns(spec: RunSpec, chosen: Sequence[DeviceHandle], dtype: str, folde
     providers = {kernel.provider for kernel in kernels if _is_product(kernel, dtype)}
     if not providers:
         raise EngineFailed(
-            what, "ONNX Runtime does not support this type on this device", _HINT
+            what, "ONNX Runtime does not support this data type on this device", _HINT
         )
     if spec.devices[0] != "cpu" and providers == {_CPU}:
-        raise EngineFailed(what, "ONNX Runtime runs this type only on the CPU", _HINT)
+        raise EngineFailed(what, "ONNX Runtime runs this data type only on the CPU", _HINT)
     return spent[1]
 
 

@@ -158,7 +158,9 @@ def chosen(text: str, model: Model) -> tuple[Target, ...]:
     unknown = next((name for name in names if name not in ids), None)
     if unknown is not None or not names:
         what = (
-            f"There is no target '{units.clip(unknown, 40)}'" if unknown else "No target given"
+            f"There is no target '{units.clip(unknown, 40)}'"
+            if unknown
+            else "No target was specified"
         )
         raise BadInput(what, f"the available targets are 'all', {', '.join(ids)}", "", "target")
     return tuple(ids[name] for name in dict.fromkeys(names))

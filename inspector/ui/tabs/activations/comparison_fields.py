@@ -61,7 +61,7 @@ class ComparisonFields(Card):
         self.tolerance.setToolTip(
             tip(
                 tr(
-                    "Largest max error ÷ max |value| that still counts as equal; "
+                    "Highest ratio of max error to max |value| that still counts as equal; "
                     "the default depends on the data type"
                 )
             )

@@ -274,7 +274,7 @@ def _types(theme: Theme, comparison: Comparison, letters: list[str]) -> QWidget:
     cards = [
         tables.TextCard(
             theme,
-            tr("Compute types, from {letters} to {letters_2}").format(
+            tr("Compute types of report {letters} and report {letters_2}").format(
                 letters=letters[0], letters_2=letters[side]
             ),
             tables.compute_types(

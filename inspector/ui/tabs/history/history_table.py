@@ -62,7 +62,10 @@ COLUMNS = (
         meaning=mark("Settings that differ from the defaults"),
     ),
     HistoryColumn(
-        mark("Machine"), "machine", 150, meaning=mark("Processor of the machine that measured")
+        mark("Machine"),
+        "machine",
+        150,
+        meaning=mark("Processor of the machine that ran the measurement"),
     ),
     HistoryColumn(mark("Latency p50"), "p50_ns", 92, True, True),
     HistoryColumn(mark("Peak memory"), "memory_bytes", 96, True, True),

@@ -75,7 +75,7 @@ class HistoryView(QDialog):
         self.filter.fit(1000)
         self.count = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.quantity = ChoiceField(
-            tr("Quantity of the trend"),
+            tr("Value to plot as the trend"),
             [each.field for each in QUANTITIES],
             [each.title for each in QUANTITIES],
         )
@@ -92,7 +92,10 @@ class HistoryView(QDialog):
         self.open_button = button(theme, tr("Open"), primary=True)
         self.compare_button.setToolTip(tr("Select two or more reports to compare them"))
         self.add_button.setToolTip(
-            tr("List the reports of a folder, such as artifacts of CI jobs. Files stay there.")
+            tr(
+                "List the reports in a folder, such as CI job artifacts. "
+                "The files stay where they are."
+            )
         )
         self._lay_out(theme)
         self._wire()
@@ -352,7 +355,7 @@ class HistoryView(QDialog):
         self._jobs.start(mark, self._refreshed, self.notice.show_error)
 
     def _add(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, tr("Add folder with reports"))
+        name = QFileDialog.getExistingDirectory(self, tr("Add a folder of reports"))
         if name:
             self._jobs.start(
                 lambda: self.history.add([Path(name)]), self._refreshed, self.notice.show_error
@@ -383,7 +386,7 @@ class _MarkDialog(QDialog):
         )
         self.field = QLineEdit(", ".join(self.shared))
         self.field.setAccessibleName(tr("Tags"))
-        self.field.setPlaceholderText(tr("Separate tags by commas"))
+        self.field.setPlaceholderText(tr("Separate tags with commas"))
         self.note = QLineEdit(first.note)
         self.note.setAccessibleName(tr("Note"))
         buttons = QDialogButtonBox(

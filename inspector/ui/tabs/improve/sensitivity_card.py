@@ -32,7 +32,7 @@ class Column(StrEnum):
     OPERATOR = mark("Operator")
     LOSS = mark("SQNR")
     WEIGHTS = mark("Weights only")
-    VALUES = mark("Values only")
+    VALUES = mark("Activations only")
     LOST = mark("Rounded to zero")
 
     @property
@@ -89,9 +89,9 @@ class _Model(TableModel[Column]):
         if column is Column.WEIGHTS:
             return tr("SQNR if only the weights of this layer are quantized")
         if column is Column.VALUES:
-            return tr("SQNR if only the values that this layer makes are quantized")
+            return tr("SQNR if only the activations that this layer produces are quantized")
         if column is Column.LOST:
-            return tr("Channels or weights that are too small for the steps of quantization")
+            return tr("Channels or weights that are too small for the quantization step size")
         return ""
 
     def keys(self, column: Column) -> Keys:

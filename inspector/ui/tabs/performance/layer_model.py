@@ -183,7 +183,7 @@ COLUMNS: Mapping[ColumnKind, ColumnSpec] = {
         lambda model, place, _: peak_key(model.point(model.entries[place])),
         mark(
             "Share of the device's peak that the layer achieves. The peak is the lower of the "
-            "compute and memory limits; it can exceed 100% if data comes from caches"
+            "compute and memory limits; the share can exceed 100% if data comes from caches."
         ),
         numeric=True,
     ),

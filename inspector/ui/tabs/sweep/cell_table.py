@@ -32,7 +32,7 @@ _NARROW, _WIDE = 84, 150
 _ROOMS = {"state": 74, MEDIAN: 84, SPREAD: 150, SPREAD_RATIO: 64, RATE: 96}
 _TITLES = {RATE: mark("Inferences/s"), MEMORY: mark("Memory")}
 _MEANINGS = {
-    RATE: mark("For runs one after another: 1 / mean latency"),
+    RATE: mark("For consecutive runs: 1 / mean latency"),
     MEMORY: mark(
         "Peak model memory: how far the peak memory of the process rose above its level "
         "before loading"

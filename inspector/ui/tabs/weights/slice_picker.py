@@ -52,11 +52,11 @@ class SlicePicker(QWidget):
         down, across = plane.steps
         skipped = []
         if down > 1:
-            skipped.append(tr("one row in {down}").format(down=down))
+            skipped.append(tr("1 of every {down} rows").format(down=down))
         if across > 1:
-            skipped.append(tr("1 column in {across}").format(across=across))
+            skipped.append(tr("1 of every {across} columns").format(across=across))
         self.note.setText(
-            tr("Shows {skipped}.").format(skipped=" and ".join(skipped)) if skipped else ""
+            tr("Showing {skipped}.").format(skipped=" and ".join(skipped)) if skipped else ""
         )
         self.note.setVisible(bool(skipped))
 

@@ -67,7 +67,7 @@ class GuideDialog(QDialog):
         self.contents.setIndentation(14)
         self.contents.setFixedWidth(_CONTENTS_PX)
         self.contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.none = label(tr("No page contains this"), "secondary")
+        self.none = label(tr("No pages match your search"), "secondary")
         self.none.hide()
         self.page = PageView(theme)
         self.back_button = tool(theme, "left", tr("Back (Alt+Left)"))
@@ -334,7 +334,7 @@ class PageView(QTextBrowser):
         palette.setColor(QPalette.ColorRole.Link, colour(look.accent))
         self.setPalette(palette)
         text = guide.text(self.address.partition("#")[0])
-        document.setMarkdown(text or tr("This page is missing in this installation."))
+        document.setMarkdown(text or tr("This page is missing from this installation."))
         together = QTextCursor(document)
         together.beginEditBlock()  # otherwise each change lays out the page anew
         block = document.begin()

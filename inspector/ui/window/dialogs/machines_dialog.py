@@ -60,7 +60,7 @@ def state(look: Look | None, machine: Saved) -> tuple[str, str]:
             why = why.rpartition(": ")[2]
         why = units.clip(why, 120)
         seen = _when(machine.seen)
-        text = tr("Not reached since {time}: {why}") if seen else tr("Not reached: {why}")
+        text = tr("Unreachable since {time}: {why}") if seen else tr("Unreachable: {why}")
         return text.format(time=seen, why=why), "caution"
     busy = str(look.machine.hello.get("busy", ""))
     if busy:
@@ -236,7 +236,8 @@ class MachinesDialog(QDialog):
         self.name = field(tr("Name"), "pi5")
         self.host = field(tr("SSH host"), "pi@pi5.local")
         self.python = field(
-            tr("Python there"), tr("empty if installed with inspector devices --install")
+            tr("Python on that machine"),
+            tr("Leave empty if Inspector was installed with 'inspector devices --install'"),
         )
         self.labels = field(tr("Labels"), "board, arm64")
         card.body.addLayout(form)

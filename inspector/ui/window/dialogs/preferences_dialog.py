@@ -49,9 +49,13 @@ class PreferencesDialog(QDialog):
         zoom = str(preferences.zoom(settings))
         self.zoom = self._stored(tr("Zoom"), preferences.ZOOM, zooms, zoom)
         sizes = preferences.text(settings, preferences.SIZES, preferences.BINARY)
-        self.sizes = self._stored(tr("Sizes"), preferences.SIZES, _SIZES, sizes)
+        self.sizes = self._stored(tr("Size units"), preferences.SIZES, _SIZES, sizes)
         self.later = label(
-            tr("Language, zoom and sizes change when Inspector is started again."), "secondary"
+            tr(
+                "Changes to the language, zoom and size units take effect after you restart "
+                "Inspector."
+            ),
+            "secondary",
         )
         device = preferences.text(settings, preferences.DEVICE, preferences.CPU)
         devices = _devices(workspace, device)
@@ -73,7 +77,7 @@ class PreferencesDialog(QDialog):
             (tr("Theme"), self.look),
             (tr("Language"), self.language),
             (tr("Zoom"), self.zoom),
-            (tr("Sizes"), self.sizes),
+            (tr("Size units"), self.sizes),
         )
         _add(column, tr("Appearance"), *fields)
         column.insertWidget(column.count() - 1, self.later)
@@ -82,7 +86,7 @@ class PreferencesDialog(QDialog):
             column,
             tr("Measuring"),
             (tr("Default device"), self.device),
-            note=tr("The device is chosen for models that you open from now on."),
+            note=tr("This device will be selected for models that you open from now on."),
         )
         _add(column, tr("Startup"), ("", self.restore))
         folder = Elided(str(library.default_folder()), "secondary")

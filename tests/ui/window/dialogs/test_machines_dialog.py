@@ -59,7 +59,7 @@ def test_machines_are_listed_with_what_they_do(
     pi5, win = dialog.rows
     assert pi5.accessibleName() == "pi5: Busy: measure net.onnx"
     assert pi5.load.text() == "load 0.5"
-    assert win.accessibleName().startswith("win: Not reached since 2026-11-26")
+    assert win.accessibleName().startswith("win: Unreachable since 2026-11-26")
     win.remove.click()
     assert [each.machine.name for each in dialog.rows] == ["pi5"]
 

@@ -87,7 +87,8 @@ CAMERA_MODULE_MISSING = mark(
     'To use the camera, install the Qt module for it: pip install "onnx-inspector[media]"'
 )
 CAMERA_FORBIDDEN = mark(
-    "The system blocks the camera for Inspector. Allow it in the system settings."
+    "The operating system is blocking Inspector's access to the camera. Allow access in the "
+    "system settings."
 )
 NO_CAMERA = mark("No camera is available on this machine.")
 PIXELS = 1280 * 720  # enough for any model, and quick to show
@@ -254,7 +255,8 @@ AUDIO_MODULE_MISSING = mark(
     'To record audio, install the Qt module for it: pip install "onnx-inspector[media]"'
 )
 MICROPHONE_FORBIDDEN = mark(
-    "The system blocks the microphone for Inspector. Allow it in the system settings."
+    "The operating system is blocking Inspector's access to the microphone. Allow access in "
+    "the system settings."
 )
 NO_MICROPHONE = mark("No microphone is available on this machine.")
 ONLY_SILENCE = mark(
