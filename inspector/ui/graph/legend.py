@@ -11,7 +11,7 @@ from inspector import units
 from inspector.model.layer_values import LayerNumbers
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import RADIUS
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 _LINE, _SWATCH, _APART, _BETWEEN, _EDGE = 20, 8, 6, 16, 12
 _STRIP = 120  # pixels of a gradient
@@ -67,7 +67,7 @@ class GraphLegend(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the card."""
         palette = self._theme.palette
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(colour(palette.border), 1))
         painter.setBrush(colour(palette.surface))

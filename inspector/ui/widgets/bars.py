@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from inspector import units
 from inspector.export.charts import palette as palette_module
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 _TINTS = (0.0, 0.36, 0.58, 0.74, 0.84)
 
@@ -46,7 +46,7 @@ class StackedBar(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw bar and legend."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         self._paint_bar(painter)
@@ -121,7 +121,7 @@ class BarList(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the lines that are in view."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         longest = max((part.amount for part in self._parts), default=0) or 1
         first = event.rect().top() // self.LINE

@@ -18,9 +18,15 @@ def draw_name(
     metrics, left = painter.fontMetrics(), Qt.AlignmentFlag.AlignVCenter
     available = int(box.width())
     scope, leaf = fit_name(units.clip(name), available, metrics.horizontalAdvance, _BETWEEN)
+    before = painter.layoutDirection()
+    if before == Qt.LayoutDirection.RightToLeft:  # a path is read from its left in any language
+        width = metrics.horizontalAdvance((scope + _BETWEEN if scope else "") + leaf)
+        box = box.adjusted(max(0.0, box.width() - width), 0, 0, 0)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     if scope:
         painter.setPen(colour(look.on_selection if selected else look.tertiary))
         painter.drawText(box, left, scope + _BETWEEN)
         box = box.adjusted(metrics.horizontalAdvance(scope + _BETWEEN), 0, 0, 0)
     painter.setPen(colour(look.on_selection if selected else look.text))
     painter.drawText(box, left, leaf)
+    painter.setLayoutDirection(before)

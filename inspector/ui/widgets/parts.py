@@ -32,7 +32,7 @@ from inspector import units
 from inspector.ui import glossary
 from inspector.ui.translate import tr
 from inspector.ui.widgets.accessible import tell_current
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 PADDING, GAP, RADIUS = 16, 12, 8
 SEPARATOR = " · "
@@ -376,7 +376,7 @@ class Metric(Card):
         """Draw the card and its words."""
         super().paintEvent(event)
         look = self._theme.palette
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setFont(font(12, 500))
         painter.setPen(colour(look.secondary))
         painter.drawText(QRectF(16, 12, self.width() - 32, 16), 0x80, self._title)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inspector.export.charts import palette as palette_module
 from inspector.report.support_marks import Mark
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 # The device-support markers, drawn; their shapes are in inspector.export.charts.palette.
 
@@ -125,7 +125,7 @@ class Legend(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw markers and words."""
         look = self._theme.palette
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setFont(font(11))
         for mark, place in zip(self.marks, self._places(self.width()), strict=True):
             box = QRectF(place.x(), place.y() + (_LINE - _MARK) / 2, _MARK, _MARK)

@@ -78,7 +78,12 @@ class Cells(QStyledItemDelegate, Generic[AnyColumn]):
         """Draw words in one line, cut to the room there is."""
         shown = painter.fontMetrics().elidedText(text, self.ELIDE, int(box.width()) + 1)
         painter.setPen(colour(tint))
-        painter.drawText(box, self.side(column), shown)
+        direction = painter.layoutDirection()
+        side = QStyle.visualAlignment(direction, self.side(column))
+        # Names and units keep their order where the table is laid out from right to left.
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        painter.drawText(box, side, shown)
+        painter.setLayoutDirection(direction)
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QPixmap,
 )
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.export.charts.palette import DARK, LIGHT, Palette, mix
 from inspector.platform import files
@@ -198,6 +198,17 @@ def colour(value: str, alpha: float = 1.0) -> QColor:
     made = QColor(value)
     made.setAlphaF(alpha)
     return made
+
+
+def painter_on(widget: QWidget) -> QPainter:
+    """Return a painter for a widget that places its words and shapes itself, from the left.
+
+    Where the window is laid out from right to left, Qt's painter moves words to the other side
+    of their boxes, and so over one another, but leaves shapes where they are.
+    """
+    painter = QPainter(widget)
+    painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    return painter
 
 
 class Theme(QObject):

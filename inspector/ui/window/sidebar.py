@@ -361,6 +361,7 @@ class _EntryPainter(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw an entry or a heading."""
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as the sign is placed
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(option.rect)
         entry = index.data(ENTRY)

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from PySide6.QtCore import QEvent
-from PySide6.QtGui import QFont, QTextLayout
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QTextLayout
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
@@ -20,7 +20,8 @@ from inspector.export.charts import svg
 from inspector.export.charts.drawing import Drawing
 from inspector.export.charts.palette import DARK, LIGHT, Palette, contrast
 from inspector.platform import files
-from inspector.ui.widgets.parts import label
+from inspector.ui.widgets.layer_name import draw_name
+from inspector.ui.widgets.parts import Metric, label
 from inspector.ui.widgets.theme import Theme, font, stylesheet
 
 DEEP = 12
@@ -134,3 +135,33 @@ def test_buttons_are_readable_at_rest_and_below_the_pointer(palette: Palette) ->
         assert contrast(shade, ground[1]) >= 4.5, selectors
         checked += 1
     assert checked > 5
+
+
+def test_words_keep_their_places_where_the_window_is_laid_out_from_right_to_left(
+    qapp: QApplication, theme: Theme
+) -> None:
+    def shown() -> QImage:
+        card = Metric(theme, "Load")
+        card.resize(200, Metric.HEIGHT)
+        card.show_value("12.3", "ms", "first run 570 µs")
+        return card.grab().toImage()
+
+    def name_end() -> int:
+        """Return the last column with something of a name in a box of 200 px."""
+        image = QImage(200, 20, QImage.Format.Format_RGB32)
+        image.fill(QColor(theme.palette.surface))
+        with QPainter(image) as painter:
+            painter.setLayoutDirection(qapp.layoutDirection())  # as the painter of a table
+            painter.setFont(font(12))
+            draw_name(painter, QRectF(image.rect()), "block1/conv", theme.palette)
+        ground = image.pixel(0, 0)
+        marked = [x for x in range(200) for y in range(20) if image.pixel(x, y) != ground]
+        return max(marked)
+
+    before, end = shown(), name_end()
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    try:
+        assert shown() == before
+        assert name_end() > 190 > end
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)

@@ -24,7 +24,7 @@ from inspector.ui.documents.document import Document
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.parts import Card, Elided, label, row
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 _HEIGHT, _LIST = 190, 300  # pixels
 _LEFT, _TOP, _BOTTOM, _RIGHT = 74, 24, 22, 8  # around the plot
@@ -281,7 +281,7 @@ class MemoryChart(QWidget):
         if not len(self._live):
             return
         look, box = self._theme.palette, self._box()
-        painter = QPainter(self)
+        painter = painter_on(self)
         most = self._most()
         self._draw_axis(painter, box, most)
         columns = max(1, min(len(self._live), int(box.width())))

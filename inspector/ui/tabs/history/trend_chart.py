@@ -25,7 +25,7 @@ from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.parts import follow
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 _LEFT, _TOP, _BOTTOM, _RIGHT, _LOWEST = 72, 26, 24, 12, 150
 _MOST_DOTS = 200  # more of them are a line alone
@@ -190,7 +190,7 @@ class TrendChart(QWidget):
         """Draw axis, intervals, points, and the level before and after each change."""
         values = self.values()
         known = [value for value in values if value > 0]
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.hasFocus():
             painter.setPen(QPen(colour(self._theme.palette.accent), 1))

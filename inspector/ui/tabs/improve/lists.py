@@ -266,6 +266,7 @@ class _Rows(QStyledItemDelegate):
         )
         hovered = bool(state & QStyle.StateFlag.State_MouseOver) and line.state != NOTHING
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as the sign is placed
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         if chosen or hovered:

@@ -34,7 +34,7 @@ from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import PADDING, Card, Elided, Segmented, label, row, tip
 from inspector.ui.widgets.table import Cells, Table
 from inspector.ui.widgets.table_model import Keys, TableModel, ranks
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 58, 22, 26, 40  # of the plot within the widget, in pixels
 _LEGEND_PX = 30
@@ -245,7 +245,7 @@ class ParetoChart(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw axes, limit, front, points, labels and legend."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         look = self._theme.palette
         if not self._points:

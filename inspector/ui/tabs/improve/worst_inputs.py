@@ -27,7 +27,7 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tip
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 _WIDTH_PX, _PICTURE_PX, _HEIGHT_PX = 122, 92, 92 + 42
 _GAP_PX = 14
@@ -74,7 +74,7 @@ class InputTile(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the picture in a frame, and two lines of answers."""
-        look, painter = self._theme.palette, QPainter(self)
+        look, painter = self._theme.palette, painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         box = QRectF(0.5, 0.5, _WIDTH_PX - 1, _PICTURE_PX - 1)

@@ -17,7 +17,7 @@ from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Card, Elided, Segmented, follow, label, row
 from inspector.ui.widgets.table_card import ShowMoreButton
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 # Notes on the structure of the model: custom operators, unused layers and the like.
 
@@ -197,7 +197,7 @@ class ScopeTree(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows that are in view."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         most = max((self._amount(shown.scope) for shown in self._rows), default=0) or 1
         first, last = event.rect().top() // LINE, event.rect().bottom() // LINE

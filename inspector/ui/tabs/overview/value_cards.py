@@ -10,7 +10,7 @@ from inspector.model.model import Axis, TensorInfo
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Card, label, row, tip
 from inspector.ui.widgets.table_card import ShowMoreButton
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 LINE, SHOWN, _MOST_PAIRS = 46, 8, 8
 
@@ -66,7 +66,7 @@ class ValueLines(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the values that are in view."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         first, last = event.rect().top() // LINE, event.rect().bottom() // LINE
         for i in range(first, min(last + 1, self._shown)):
             top = i * LINE

@@ -101,9 +101,9 @@ class LayerCells(Cells[Column]):
         wide = QFontMetrics(small).horizontalAdvance(tr(_NOISY)) + 12
         scope, leaf = units.scope_and_name(name)
         text = " / ".join(filter(None, (scope, leaf)))
-        left = box.left() + min(
-            painter.fontMetrics().horizontalAdvance(text) + 8, box.width() - wide
-        )
+        behind = min(painter.fontMetrics().horizontalAdvance(text) + 8, box.width() - wide)
+        from_right = painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        left = box.right() - behind - wide if from_right else box.left() + behind
         badge = QRectF(left, box.center().y() - 9, wide, 18)
         tint = palette.on_selection if chosen else palette.caution
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -113,7 +113,8 @@ class LayerCells(Cells[Column]):
         painter.setPen(colour(tint))
         painter.setFont(small)
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, tr(_NOISY))
-        return box.adjusted(0, 0, -(wide + 8), 0)
+        taken = wide + 8
+        return box.adjusted(taken if from_right else 0, 0, 0 if from_right else -taken, 0)
 
     def _draw_mark(self, painter: QPainter, box: QRectF, entry: Entry, device: str) -> None:
         palette = self._theme.palette

@@ -23,7 +23,7 @@ from inspector.report.report import PerformanceReport
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, button, tip
 from inspector.ui.widgets.small_charts import bars, draw_bars
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 _ONE_ROW_PX, _SHARES, _TWO_SHARES = 800, (18, 8, 9, 11), (3, 2)
 _MAX_DEVICES = 8
@@ -180,7 +180,7 @@ class LatencyCard(Card):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the title with badge and interval, both numbers, and the histogram."""
         super().paintEvent(event)
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._draw_title(painter)
         if not self.numbers:
@@ -318,7 +318,7 @@ class DevicesCard(Card):
         """Draw title, bar and legend."""
         super().paintEvent(event)
         palette = self._theme.palette
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         line = QRectF(16, 12, self.width() - 32, 16)
         painter.setFont(font(12, 500))

@@ -19,7 +19,7 @@ from inspector.report.report import PerformanceReport
 from inspector.ui.selection import Selection
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Card, Elided, button, label, row, tip
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 _SHOWN, _DEAR = 4, 3
 
@@ -88,7 +88,7 @@ class IslandBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the segments, and a frame around the current one."""
         palette = self._theme.palette
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rounded = QPainterPath()
         rounded.addRoundedRect(QRectF(self.rect()), 4, 4)
@@ -175,7 +175,7 @@ class CrossingList(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the lines that are in view."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         first = max(0, event.rect().top() // self.LINE)
         last = min(self.shown, event.rect().bottom() // self.LINE + 1)
         for place in range(first, last):

@@ -12,7 +12,7 @@ from inspector.analysis.measured import phases
 from inspector.report.report import PerformanceReport
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import GAP, Card, label, row
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 _ONE_ROW_PX = 700
 _INDENT = 14
@@ -113,7 +113,7 @@ class PhaseBars(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw all lines; there are a few."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place, bar in enumerate(self.shown):
             self._paint(painter, bar, place * self.LINE)

@@ -15,7 +15,7 @@ from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
 from inspector.ui.widgets.small_charts import Histogram
 from inspector.ui.widgets.support_legend import svg_path
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import Progress
@@ -66,7 +66,7 @@ class MeasureSteps(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw dots and words; only the words of the present step where room is short."""
         palette = self._theme.palette
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(font(11, 500))
         metrics = painter.fontMetrics()
@@ -201,7 +201,7 @@ class ProgressLine(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw track and bar."""
         palette = self._theme.palette
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(palette.track))

@@ -14,7 +14,7 @@ from inspector.export.charts import palette as palette_module
 from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.parts import follow
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 HEIGHT_PX, _LEFT, _TOP, _BOTTOM, _APART = 188, 62, 12, 24, 14
 _BARS, _SHARE, _MAX_DOTS, _ROOMY = 28, 0.22, 1500, 420
@@ -115,7 +115,7 @@ class RunChart(QWidget):
         """Draw axis, predictions, medians and the histogram."""
         if not len(self._samples):
             return
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         scale = self.scale()
         self._draw_axis(painter, scale)

@@ -26,7 +26,7 @@ from inspector.ui.widgets.parts import GAP, Card, Metric, button, label, row, ti
 from inspector.ui.widgets.table import Cells, Table
 from inspector.ui.widgets.table_card import FilterField, TableCard
 from inspector.ui.widgets.table_model import Keys, TableModel, ranks
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 # The files of a folder with the result of each: a table that fills as the model runs.
 
@@ -500,7 +500,7 @@ class ConfusionMap(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw names and cells."""
-        confusion, look, painter = self._found, self._theme.palette, QPainter(self)
+        confusion, look, painter = self._found, self._theme.palette, painter_on(self)
         if confusion is None:
             return
         cell, wide, counts = self._cell(), self._width(), confusion.counts

@@ -15,7 +15,7 @@ from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 # Cells of a sweep over two axes as coloured boxes: time, spread, and the best with a ring.
 
@@ -91,7 +91,7 @@ class HeatView(QWidget):
         """Draw titles and boxes."""
         if self._sweep is None:
             return
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_titles(painter)
         for y, cells in enumerate(self._rows):

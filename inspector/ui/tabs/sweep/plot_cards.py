@@ -17,7 +17,7 @@ from inspector.report.sweep import Cell, Sweep
 from inspector.ui.tabs.sweep.plot import Plot, series
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 
 class LinesCard(Card):
@@ -168,7 +168,7 @@ class Legend(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw them side by side."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(font(11))
         look, x = self._theme.palette, 0.0

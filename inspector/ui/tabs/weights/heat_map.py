@@ -12,7 +12,7 @@ from inspector.export.charts.palette import Palette
 from inspector.ui.documents.weight_reading import Plane
 from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 # Numbers as colours: one hue below zero, another above, and the surface's own at zero.
 
@@ -111,7 +111,7 @@ class HeatMap(QWidget):
         """Draw cells, frame and legend."""
         if self._plane is None or self._image.isNull():
             return
-        painter, box = QPainter(self), self._box()
+        painter, box = painter_on(self), self._box()
         painter.drawImage(box, self._shrunk(box))
         painter.setPen(QPen(colour(self._theme.palette.border), 1))
         painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inspector.model.tensors.tensor_statistics import Histogram
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.hover import Hover
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 _HEIGHT, _AXIS, _WIDEST = 96, 18, 28.0
 
@@ -52,7 +52,7 @@ class ValueHistogram(QWidget):
         shown = self._shown
         if shown is None:
             return
-        painter, look = QPainter(self), self._theme.palette
+        painter, look = painter_on(self), self._theme.palette
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(look.accent))

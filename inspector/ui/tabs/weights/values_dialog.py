@@ -39,7 +39,7 @@ from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.parts import GAP, PADDING, Segmented, button, label, row
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 _VIEWS = (mark("Table"), mark("All slices"), mark("Scales"))
 TABLE, SLICES, SCALES = range(3)
@@ -335,7 +335,7 @@ class Mosaic(QWidget):
         """Draw the slices and the scale."""
         if self._image.isNull() or self._scale is None:
             return
-        painter, box, look = QPainter(self), self._box(), self._theme.palette
+        painter, box, look = painter_on(self), self._box(), self._theme.palette
         small = box.width() < self._image.width()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, small)
         painter.drawImage(box, self._image)

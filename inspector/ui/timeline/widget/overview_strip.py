@@ -25,7 +25,7 @@ from inspector.ui.timeline.model.state import TimeWindow
 from inspector.ui.timeline.render.pixel_blocks import in_pixels
 from inspector.ui.timeline.render.rows import picture, shade
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 # The frame around the window in the strip: pictures of it, made once, are laid into it.
 
@@ -212,7 +212,7 @@ class OverviewStrip(QWidget):
         frame = self._frame(scale)
         begin = round(max(scale.left, frame.left()) * ratio)
         end, wide, high = round(frame.right() * ratio), lit.width(), lit.height()
-        painter = QPainter(self)
+        painter = painter_on(self)
         with nullcontext() if ratio == 1 else in_pixels(painter, ratio):
             for pixmap, left, right in ((dim, 0, begin), (lit, begin, end), (dim, end, wide)):
                 if right > left:

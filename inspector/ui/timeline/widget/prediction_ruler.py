@@ -29,7 +29,7 @@ from inspector.ui.timeline.render.pixel_blocks import is_raster, ratio_of
 from inspector.ui.timeline.render.text_cache import Laid, Placed, cut, laid, write
 from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 # The lines under many predictions, from begin to end of each, drawn in one step.
 
@@ -125,7 +125,7 @@ class Ruler(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw predictions and flags."""
         palette, scale = self._theme.palette, self._scale()
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipRect(QRectF(scale.left, 0, scale.width, self.height()))
         for row, run_list in enumerate(self.predictions):

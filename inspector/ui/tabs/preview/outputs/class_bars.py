@@ -15,7 +15,7 @@ from inspector.preview.outputs.results import Class, Classes
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 LINE, HEAD, WORDS, SHOWN_ROWS = 34, 26, 76, 12
 _MIDDLE, _RIGHT = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignRight
@@ -91,7 +91,7 @@ class ClassBars(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the classes, all of a kind in turn: to change pen and font takes its time."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_bars(painter)
         painter.setFont(font(11, 600))

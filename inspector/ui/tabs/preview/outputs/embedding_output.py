@@ -16,7 +16,7 @@ from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Elided, button, row
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 LINE, SHOWN, MOST_KEPT = 34, 12, 200
 
@@ -43,7 +43,7 @@ class SimilarityBars(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw names, numbers and bars."""
-        painter, look = QPainter(self), self._theme.palette
+        painter, look = painter_on(self), self._theme.palette
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place, each in enumerate(self._shown):
             box = QRectF(0, place * LINE, self.width(), LINE)

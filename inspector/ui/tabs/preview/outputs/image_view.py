@@ -22,7 +22,7 @@ from inspector.platform import files
 from inspector.preview.inputs.image_files import Picture
 from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 # A picture that is drawn again and again: brought to its size on the screen only once.
 
@@ -141,7 +141,7 @@ class ImageView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the picture on a well."""
-        painter = QPainter(self)
+        painter = painter_on(self)
         self._paint_well(painter)
         if self.empty:
             self._paint_words(painter)
@@ -244,7 +244,7 @@ class ImageDrop(ImageView):
         """Draw the picture, or a dashed frame with what to do."""
         super().paintEvent(event)
         look = self._theme.palette
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         active = self._over or self.hasFocus()
         if self.empty or active:

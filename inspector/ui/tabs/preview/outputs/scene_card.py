@@ -17,7 +17,7 @@ from inspector.ui.tabs.preview.read_outputs import NO_DECODER, SceneOptions, Sce
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import Card, button, label, row
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 # A picture with boxes, points or an overlay on it, or wiped from before to after.
 
@@ -72,7 +72,7 @@ class SceneView(QWidget):
         """Draw the picture, then what is on it."""
         if self._reading is None or self._ground.isNull():
             return
-        painter = QPainter(self)
+        painter = painter_on(self)
         painter.setRenderHints(
             QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
         )

@@ -37,7 +37,7 @@ from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Segmented, label, row
 from inspector.ui.widgets.table import ShortTable
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 # The values of a plane as a table that copies for a spreadsheet, and may take new ones.
 
@@ -188,7 +188,7 @@ class TensorView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw both parts."""
-        painter, look = QPainter(self), self._theme.palette
+        painter, look = painter_on(self), self._theme.palette
         top = 0.0
         width = self.width() / max(4, len(self._facts))
         for i, (name, value) in enumerate(self._facts):

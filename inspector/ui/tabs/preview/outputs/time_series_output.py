@@ -21,7 +21,7 @@ from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Elided, button, label, row
-from inspector.ui.widgets.theme import Theme, colour, font
+from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 # Values over time: a waveform, or a probability with its threshold.
 
@@ -62,7 +62,7 @@ class CurveView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw ground, threshold, band and axis."""
-        painter, look = QPainter(self), self._theme.palette
+        painter, look = painter_on(self), self._theme.palette
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         left = _SIDE if self._scaled else 0
         below = _AXIS if self._parts else 0
