@@ -176,6 +176,7 @@ class Converted(msgspec.Struct, frozen=True):
     them makes. renamed: inputs and outputs with other names than in the original: (new name,
     old name). pictures: inputs that became 8-bit pictures. lost: for each of the layers, how
     many weights become zero, and how many are not zero before; empty if that was not counted.
+    devices: ids of those that run the model, where others do not.
     """
 
     files: tuple[str, ...]
@@ -190,6 +191,7 @@ class Converted(msgspec.Struct, frozen=True):
     percentile: float = 100.0
     pictures: tuple[Picture, ...] = ()
     lost: tuple[tuple[int, int], ...] = ()
+    devices: tuple[str, ...] = ()
 
 
 def parse_step(text: str, actions: Mapping[str, Action]) -> Step:

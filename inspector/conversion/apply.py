@@ -94,6 +94,7 @@ def convert(
         made_by,
         renamed=renamed,
         pictures=tuple(context.pictures),
+        devices=context.devices,
     )
 
 
@@ -129,7 +130,7 @@ def planned(model: EditableModel, step: Step, action: Action) -> Plan:
     options = option_values(step, action)
 
     if model.finish is not None:
-        why = "by then, the model is no longer an ONNX model"
+        why = "by then, the model is no longer an ONNX model that can be changed"
         raise BadInput(f"Could not apply '{action.id}'", why, "Make it the last step.")
 
     def plan() -> Plan:

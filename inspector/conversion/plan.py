@@ -22,7 +22,8 @@ class Context:
     measured. share: receives how much is done, 0 to 1. notes: filled by the action, one
     sentence each. renamed: filled as well, new names of inputs and outputs with the original's.
     folder: for files that are needed on the way. pictures: filled as well, inputs that became
-    8-bit pictures.
+    8-bit pictures. devices: filled as well, ids of those that run the result, where others do
+    not.
     """
 
     ranges: Mapping[str, tuple[float, float]] | None = None
@@ -31,6 +32,7 @@ class Context:
     renamed: dict[str, str] = field(default_factory=dict)
     folder: Path = Path()
     pictures: list[Picture] = field(default_factory=list)
+    devices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

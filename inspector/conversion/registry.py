@@ -633,6 +633,25 @@ _ALL = (
         library="onnxruntime",
         advanced=True,
     ),
+    Action(
+        "ep-context",
+        "Save as compiled by a device",
+        "save what an execution provider compiled (EP context), so that it loads faster there",
+        "inspector.backends.onnxruntime.sessions.ep_context:ep_context",
+        (
+            Option(
+                "device",
+                OptionKind.TEXT,
+                "",
+                "device to compile for (default: the first that can)",
+                title="Device",
+            ),
+        ),
+        group=FILE,
+        library="onnxruntime",
+        exact=False,
+        advanced=True,
+    ),
 )
 ACTIONS: dict[str, Action] = {action.id: action for action in _ALL}
 

@@ -67,6 +67,7 @@ class Conversion:
 
     path: of the model. effects: of each step. original: the model that it was made from.
     renamed: inputs and outputs with other names than the original's: (new name, old name).
+    devices: ids of those that run it, where others do not.
     """
 
     path: Path
@@ -79,6 +80,13 @@ class Conversion:
     original: Path = Path()
     renamed: tuple[tuple[str, str], ...] = ()
     pictures: tuple[Picture, ...] = ()
+    devices: tuple[str, ...] = ()
+
+    def runnable(self, spec: RunSpec) -> RunSpec:
+        """Return how to run the model: as `spec` says, but on a device that can."""
+        if not self.devices or set(self.devices) & set(spec.devices):
+            return spec
+        return replace(spec, devices=self.devices, provider_options=(), on_cpu=())
 
     @property
     def unchanged(self) -> bool:
@@ -137,6 +145,7 @@ def convert(
         original=model,
         renamed=converted.renamed,
         pictures=converted.pictures,
+        devices=converted.devices,
     )
 
 
@@ -258,7 +267,8 @@ def checked(
     finite values, unless the original does not either. Raises Cancelled.
     """
     fitted = [fitted_feeds(engine, conversion, feeds)[1] for feeds in inputs]
-    levels = level_checks(engine, conversion.path, fitted, spec, share)
+    there = conversion.runnable(spec or RunSpec())
+    levels = level_checks(engine, conversion.path, fitted, there, share)
     if any(check.not_finite for check in levels):
         given = [fitted_feeds(engine, conversion, feeds)[0] for feeds in inputs]
         before = level_checks(engine, conversion.original, given, spec, share)
@@ -361,7 +371,8 @@ def both_outputs(
     spec = spec or RunSpec()
     first, second = fitted_feeds(engine, conversion, feeds)
     before = engine.predict(conversion.original, spec, first).outputs
-    after = engine.predict(conversion.path, replace(spec, cast=True), second).outputs
+    there = replace(conversion.runnable(spec), cast=True)
+    after = engine.predict(conversion.path, there, second).outputs
     old_names = dict(conversion.renamed)
     values = {output.name: output for output in before}
     wanted = [(output.name, old_names.get(output.name, output.name)) for output in after]

@@ -370,7 +370,7 @@ class Workbench:
             "Could not measure",
         ):
             both = interleaving.run_interleaved((seated(0), seated(1)))
-            return measure_interleaved(both, (spec, spec))
+            return measure_interleaved(both, (spec, made.runnable(spec)))
 
     def _fitted(self, made: Conversion, feeds: Feeds) -> Feeds:
         """Return inputs as a converted model wants them, which may have other names."""
@@ -383,7 +383,8 @@ class Workbench:
         self, engine: EngineProcess, path: Path, made: Conversion | None = None
     ) -> list[Judged]:
         judged = list[Judged]()
-        cast = replace(self.spec, cast=True)  # its inputs may have another type by purpose
+        spec = made.runnable(self.spec) if made is not None else self.spec
+        cast = replace(spec, cast=True)  # its inputs may have another type by purpose
         old_names = dict(made.renamed) if made is not None else {}
         for number, test in enumerate(self.tests):
             self._step("test", number / len(self.tests))

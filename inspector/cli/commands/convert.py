@@ -347,6 +347,8 @@ def _lines(
     ran = f"at {len(names)} of 4 optimization levels"
     if tuple(names) == tuple(KERNELS):
         ran = f"with {' and with '.join(names)}"
+    if result.devices:
+        ran += f" on {' and '.join(result.devices)}"
     lines.append(f"opens and runs       {ran}")
     for output in outputs:
         lines.append(f"{units.clip(output.name, 20):<20} {summary_text(output)}")
@@ -373,6 +375,7 @@ def _print_json(
         "unchanged": result.unchanged,
         "notes": result.notes,
         "made_by": result.made_by,
+        "devices": result.devices,
         "size_before_bytes": sizes[0],
         "size_after_bytes": sizes[1],
         "levels": [{"level": c.level, "problem": c.problem} for c in result.levels],

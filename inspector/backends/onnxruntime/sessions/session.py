@@ -372,15 +372,24 @@ def compile_model(
         what = f"Could not load the compiled model of {model.name}"
         why = "layers that are forced to the CPU have different indices in the compiled model"
         raise BadInput(what, why, "Load it from its path.", "load")
-    made = folder / "compiled.onnx"
-    config = {_CACHE_ENABLED: "1", _CACHE_PATH: str(made), _CACHE_EMBEDDED: "1"}
-    create_session(model, spec, units, config=config)
-    if not made.is_file():
+    made = compiled_file(model, spec, units, folder)
+    if made is None:
         named = " and ".join(unit.device.id for unit in units)
         what = f"Could not load the compiled model of {model.name}"
         why = f"{named} does not save compiled models, or compiled no part of this one"
         raise BadInput(what, why, "Load it from its path.", "load")
     return made
+
+
+def compiled_file(
+    model: Path, spec: RunSpec, units: Sequence[DeviceHandle], folder: Path
+) -> Path | None:
+    """Return the model that the providers wrote into a folder with what they compiled, in one
+    file; None if they wrote none. Raises EngineFailed: the runtime refused."""
+    made = folder / "compiled.onnx"
+    config = {_CACHE_ENABLED: "1", _CACHE_PATH: str(made), _CACHE_EMBEDDED: "1"}
+    create_session(model, spec, units, config=config)
+    return made if made.is_file() else None
 
 
 def notes(model: Path, spec: RunSpec) -> tuple[str, ...]:

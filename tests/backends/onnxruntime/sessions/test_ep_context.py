@@ -1,0 +1,154 @@
+"""Models that are saved as a device compiled them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+
+from inspector.backends.onnxruntime.sessions import devices, providers, session
+from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
+from inspector.cli.main import run
+from inspector.conversion.apply import METADATA_KEY
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput
+from inspector.experiments import conversion as conversions
+from inspector.experiments.conversion import Conversion
+from inspector.report.report import Device
+from inspector.report.run_spec import RunSpec
+from tests.conversion.conversions import converted, effect
+
+NPU = Device("qnn:0", "Hexagon (QNN)", "npu", "QNNExecutionProvider", "Qualcomm", "qnn 2.0")
+
+
+@pytest.fixture
+def digits(samples: Path) -> Path:
+    return samples / "digits_float32.onnx"
+
+
+@pytest.fixture
+def only_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hide what else this machine may have."""
+    monkeypatch.setattr(onnxruntime, "get_ep_devices", list)
+    monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: [providers.CPU])
+    monkeypatch.setattr(providers, "installed_plugins", tuple)
+
+
+@pytest.fixture
+def npu(only_cpu: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Offer a device that no machine of this kind has: it cannot be used, only asked for."""
+    units = (*devices.builtin_units(), DeviceHandle(NPU, None))
+    monkeypatch.setattr(devices, "builtin_units", lambda: units)
+
+
+def compiling(
+    monkeypatch: pytest.MonkeyPatch, operator: str | None
+) -> list[tuple[RunSpec, Mapping[str, str]]]:
+    """Have sessions write a model of one operator; return how each of them is asked for."""
+    asked = []
+
+    def create(model: Path, spec: RunSpec, _: Any, *, config: Mapping[str, str]) -> None:
+        asked.append((spec, config))
+        made = onnx.load(model)
+        if operator is not None:
+            layer = onnx.helper.make_node(operator, ["picture"], ["probabilities"])
+            del made.graph.node[:]
+            made.graph.node.append(layer)
+            onnx.save(made, config["ep.context_file_path"])
+
+    monkeypatch.setattr(session, "create_session", create)
+    return asked
+
+
+@pytest.mark.usefixtures("only_cpu")
+def test_without_a_device_that_compiles_it_says_which_ones_do(
+    digits: Path, tmp_path: Path
+) -> None:
+    known = "(QNN, OpenVINO, TensorRT, TensorRT RTX and Vitis AI do)"
+    found = effect(digits, tmp_path, "ep-context")
+    assert found.refused == f"no device here writes EP context {known}"
+    named = effect(digits, tmp_path, "ep-context:cpu")
+    assert named.refused == f"'cpu' does not write EP context {known}"
+    assert effect(digits, tmp_path, "ep-context:qnn").refused == "this machine has cpu"
+    with pytest.raises(BadInput, match="no device here writes EP context"):
+        converted(digits, tmp_path / "new", "ep-context")
+
+
+def test_a_plugin_that_does_not_load_is_a_reason_and_others_are_not_loaded(
+    digits: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packages = {"openvino": "def get_library_path(): return '/nowhere/a.so'", "webgpu": "1 / 0"}
+    for name, code in packages.items():
+        (tmp_path / f"onnxruntime_ep_{name}_broken.py").write_text(code)
+    plugins = tuple(
+        providers.Plugin(name, f"onnxruntime_ep_{name}_broken", "9.9") for name in packages
+    )
+    monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: [providers.CPU])
+    monkeypatch.setattr(providers, "installed_plugins", lambda: plugins)
+    monkeypatch.syspath_prepend(tmp_path)
+    refused = effect(digits, tmp_path, "ep-context").refused
+    assert refused.startswith("no device here writes EP context; openvino: ")
+    assert "a.so" in refused
+    assert "webgpu" not in refused
+
+
+@pytest.mark.usefixtures("npu")
+def test_the_runtime_is_asked_to_write_one_file_for_the_device(
+    digits: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = compiling(monkeypatch, "EPContext")
+    assert effect(digits, tmp_path, "ep-context").touches == (
+        "layers that qnn:0 supports, compiled for Hexagon (QNN)"
+    )
+    assert not asked
+    new, made = converted(digits, tmp_path / "new", "ep-context")
+    ((spec, config),) = asked
+    assert spec.devices == ("qnn:0",)
+    assert (config["ep.context_enable"], config["ep.context_embed_mode"]) == ("1", "1")
+    assert made.devices == ("qnn:0",)
+    assert made.notes == ("1 part compiled by qnn 2.0",)
+    assert [path.name for path in new.parent.iterdir()] == ["model.onnx"]
+    written = onnx.load(new)
+    assert [node.op_type for node in written.graph.node] == ["EPContext"]
+    assert METADATA_KEY in {entry.key for entry in written.metadata_props}
+    assert effect(new, tmp_path, "ep-context").nothing == "the model is compiled already"
+    with pytest.raises(BadInput, match="can be changed"):
+        converted(digits, tmp_path / "more", "ep-context", "metadata:a=b")
+
+
+@pytest.mark.usefixtures("npu")
+@pytest.mark.parametrize("written", [None, "Relu"])
+def test_a_model_of_which_nothing_was_compiled_is_no_result(
+    digits: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str | None
+) -> None:
+    compiling(monkeypatch, written)
+    with pytest.raises(BadInput, match="compiled no part of the model"):
+        converted(digits, tmp_path / "new", "ep-context")
+
+
+@pytest.mark.engine
+def test_a_result_is_checked_on_the_device_that_it_is_for(digits: Path) -> None:
+    feeds = {"picture": np.zeros((1, 1, 8, 8), np.float32)}
+    made = Conversion(digits, (), (), (), (), original=digits, devices=("absent:0",))
+    with EngineProcess() as engine:
+        checked = conversions.checked(engine, made, [feeds])
+    assert all("this machine has cpu" in level.problem for level in checked.levels)
+
+
+@pytest.mark.engine
+def test_a_model_is_saved_as_openvino_compiles_it(
+    digits: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("onnxruntime_ep_openvino")
+    target = tmp_path / "new.onnx"
+    step = "ep-context:openvino:0"
+    assert run(["convert", str(digits), step, "-o", str(target)]) == 0
+    said = capsys.readouterr().out
+    assert "at 4 of 4 optimization levels on openvino:0" in said
+    assert "top-1 agrees in 100.0%" in said
+    assert [node.op_type for node in onnx.load(target).graph.node] == ["EPContext"]
+    assert run(["predict", str(target)]) == 1
+    assert "a part of it was compiled for OpenVINO" in capsys.readouterr().err
