@@ -365,3 +365,21 @@ def test_words_of_the_head_are_whole_while_something_is_searched(
     made.search.search()
     QApplication.processEvents()
     assert told.isVisible()
+
+
+def test_the_search_field_has_its_room_after_the_card_became_wider(
+    qtbot: QtBot, theme: Theme, report: PerformanceReport
+) -> None:
+    home = QWidget()
+    qtbot.addWidget(home)
+    made = Timeline(theme, report, Selection())
+    QVBoxLayout(home).addWidget(made)
+    home.resize(880, 400)
+    home.show()
+    qtbot.waitExposed(home)
+    home.resize(1040, 400)
+    search, runs = made.search, made.runs
+    qtbot.waitUntil(lambda: search.field.width() > 200, timeout=1000)
+    QApplication.processEvents()
+    assert search.width() >= search.field.width()
+    assert not runs.isVisible() or runs.x() > search.geometry().right()

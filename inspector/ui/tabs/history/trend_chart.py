@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import floor, log10
+from statistics import geometric_mean
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -236,6 +237,8 @@ class TrendChart(QWidget):
         below = QRectF(_LEFT, self.height() - _BOTTOM + 5, self.width() - _LEFT - _RIGHT, 16)
         painter.setPen(colour(look.tertiary))
         first, last = day(self.series[0]), day(self.series[-1])
+        if first == last:  # then the time of day tells more
+            first, last = moment(self.series[0]), moment(self.series[-1])
         painter.drawText(below, Qt.AlignmentFlag.AlignLeft, first)
         if len(self.series) > 1:
             painter.drawText(below, Qt.AlignmentFlag.AlignRight, last)
@@ -258,14 +261,17 @@ class TrendChart(QWidget):
     def _draw_levels(
         self, painter: QPainter, values: Sequence[float], y_of: Callable[[float], float]
     ) -> None:
-        """Draw the median of each level, and what changed above the line between two."""
+        """Draw each level, and what changed above the line between two.
+
+        A level is a geometric mean: the changes are ratios of those.
+        """
         look = self._theme.palette
         ends = [0, *(change.at for change in self.changes), len(values)]
         painter.setPen(QPen(colour(look.accent), 1.6))
         for begin, end in pairwise(ends):
-            level = sorted(value for value in values[begin:end] if value > 0)
+            level = [value for value in values[begin:end] if value > 0]
             if len(ends) > 2 and level:
-                y = y_of(level[len(level) // 2])
+                y = y_of(geometric_mean(level))
                 first, last = self.x_of(begin - 0.5), self.x_of(end - 0.5)
                 painter.drawLine(QPointF(first, y), QPointF(last, y))
         painter.setFont(font(11, 500))

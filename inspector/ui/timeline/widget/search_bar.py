@@ -104,6 +104,9 @@ class SearchBar(QWidget):
         self.field.fit(room)
         if self.searching and room < _ROOMY:
             self.field.setFixedWidth(_TYPED)
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()  # at once: else the card goes by the width before its resize
 
     def _leave(self) -> None:
         self.field.clear()
