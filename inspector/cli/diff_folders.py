@@ -194,7 +194,7 @@ def _members(path: Path) -> dict[str, Path]:
     if not several:
         what = f"Could not compare {units.clip(str(path))}"
         if path.is_file():
-            hint = "Give two models, two folders, or two patterns."
+            hint = "Specify two models, two folders, or two patterns."
             raise BadInput(what, "one is a file, and the other is a folder or pattern", hint)
         raise BadInput(what, "it contains no models", "Specify a folder that contains models.")
     root = path if path.is_dir() else Path(commonpath([member.parent for member in found]))

@@ -76,7 +76,7 @@ _ALL = (
     ),
     Command(
         "lab",
-        "share devices: run a hub, join it, or list the devices and their queue",
+        "share machines: run a hub, join it, or list the machines and their queue",
         "[hub | join FILE | use FILE | leave] [options]",
         ("hub", "join", "fleet", "cluster"),
     ),

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace, paths: Sequence[Path], measure: Measure) ->
 def _check(options: argparse.Namespace) -> None:
     given = [name for key, name in _ALONE.items() if getattr(options, key, None)]
     if given:
-        why = f"{given[0]} works only with one model, but several were given"
+        why = f"{given[0]} works only with one model, but several were specified"
         raise BadInput("Could not measure", why, f"Omit {given[0]}, or specify one model.")
     if options.output and options.output.exists() and not options.output.is_dir():
         why = f"{options.output} is a file, and several reports need a folder"

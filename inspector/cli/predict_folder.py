@@ -114,7 +114,7 @@ def _fill_by_shards(
     found: "list[Row]",
     target: "Target",
 ) -> None:
-    """Have the devices of a lab predict the files, a thousand of them in one job."""
+    """Have the machines of a lab predict the files, a thousand of them in one job."""
     import tempfile
     from dataclasses import replace
 

@@ -127,7 +127,7 @@ def find_layer(graph: GraphProto, name: str) -> NodeProto:
     if name.isdecimal() and int(name) < len(graph.node):
         return graph.node[int(name)]
     names = [node.name or node.output[0] for node in graph.node if node.output]
-    raise no_layer(name, names, "Give the name of the layer, or its number, counted from 0.")
+    raise no_layer(name, names, "Specify the name of the layer, or its number, counted from 0.")
 
 
 def no_layer(name: str, names: Iterable[str], hint: str = "") -> BadInput:

@@ -107,7 +107,7 @@ def _started(command: Sequence[str], surroundings: dict[str, str]) -> "subproces
             if missing
             else error.strerror
         )
-        hint = "Name the interpreter: inspector record -- python app.py"
+        hint = "Specify the interpreter: inspector record -- python app.py"
         raise BadInput(f"Could not start {command[0]}", why or str(error), hint) from error
 
 

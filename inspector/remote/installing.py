@@ -94,7 +94,7 @@ def install(
     said = done.stdout.decode("utf-8", "replace").strip().splitlines()
     if done.returncode or not said:
         log = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        hint = "Give a Python with --python, or install it there by hand: see the documents."
+        hint = "Specify a Python with --python, or install it by hand: see the documentation."
         raise EngineFailed(failed, clip("; ".join(log[-3:]) or "nothing was said", 400), hint)
     return msgspec.structs.replace(machine, python=said[-1])
 

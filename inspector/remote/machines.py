@@ -282,7 +282,7 @@ def _targets_of(part: str, file: Path | None) -> Sequence[Target]:
             found.append(Saved(LABEL + label, host))
     if not found:
         why = "no machine has this label"
-        hint = "Give one when you add a machine: inspector devices --add NAME HOST --label gpu"
+        hint = "Set one when you add a machine: inspector devices --add NAME HOST --label gpu"
         raise BadInput(f"Could not find '{clip(part, 60)}'", why, hint)
     return [Target(each, device) for each in found]
 

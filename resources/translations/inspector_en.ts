@@ -1075,44 +1075,44 @@
       <translation>As executed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="293"></location>
-      <source>Memory in use, computed from shapes</source>
-      <translation>Memory in use, computed from shapes</translation>
+      <location filename="inspector/ui/graph/coloring.py" line="294"></location>
+      <source>Memory in use (estimated from shapes)</source>
+      <translation>Memory in use (estimated from shapes)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="295"></location>
-      <source>Memory in use, measured in the arena</source>
-      <translation>Memory in use, measured in the arena</translation>
+      <location filename="inspector/ui/graph/coloring.py" line="297"></location>
+      <source>Memory in use (measured in the arena)</source>
+      <translation>Memory in use (measured in the arena)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="420"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="422"></location>
       <source>Runs as a separate node</source>
       <translation>Runs as a separate node</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="421"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="423"></location>
       <source>Fused into another layer</source>
       <translation>Fused into another layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="422"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="424"></location>
       <source>Merged or moved</source>
       <translation>Merged or moved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="423"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="425"></location>
       <source>Computed during loading</source>
       <translation>Computed during loading</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="424"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="426"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="49"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="33"></location>
       <source>Removed</source>
       <translation>Removed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="425"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="427"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="100"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="221"></location>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="31"></location>
@@ -2813,6 +2813,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py" line="55"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="153"></location>
       <source>Date</source>
       <translation>Date</translation>
     </message>
@@ -2898,11 +2899,6 @@
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="131"></location>
       <source>{change} since {date}</source>
       <translation>{change} since {date}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="153"></location>
-      <source>Created</source>
-      <translation>Created</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="158"></location>
@@ -3218,24 +3214,24 @@
       <translation>{worst} of {every} compared with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="68"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="85"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="256"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="192"></location>
       <source>checking…</source>
       <translation>checking…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="141"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="185"></location>
       <source>Recipe steps</source>
       <translation>Recipe steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="183"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="228"></location>
       <source>No steps yet. Add an action below.</source>
       <translation>No steps yet. Add an action below.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="194"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="239"></location>
       <source>Actions</source>
       <translation>Actions</translation>
     </message>
@@ -5958,12 +5954,12 @@
       <translation>Show details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="213"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="216"></location>
       <source>Show {suggestion_count}</source>
       <translation>Show {suggestion_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="214"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="217"></location>
       <source>more suggestion</source>
       <translation>
         <numerusform>%Ln more suggestion</numerusform>
@@ -5971,7 +5967,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="218"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="221"></location>
       <source>suggestion</source>
       <translation>
         <numerusform>%Ln suggestion</numerusform>
@@ -5979,17 +5975,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="219"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="222"></location>
       <source>Suggestions</source>
       <translation>Suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="255"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="258"></location>
       <source>and {layer_count}</source>
       <translation>and {layer_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="255"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="258"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="66"></location>
       <source>more layer</source>
       <translation>
@@ -5998,7 +5994,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="275"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="278"></location>
       <source>Select layer {index}, {name}</source>
       <translation>Select layer {index}, {name}</translation>
     </message>

@@ -123,7 +123,10 @@ _JSON_NAMES = {
 def pinned(paths: list[Path], baseline: int) -> list[Path]:
     """Return the paths with the Nth first, counted from 1. Raises BadInput: there is no Nth."""
     if not 1 <= baseline <= len(paths):
-        what, why = f"There is no report {baseline}", f"only {len(paths)} reports were given"
+        what, why = (
+            f"There is no report {baseline}",
+            f"only {len(paths)} reports were specified",
+        )
         raise BadInput(what, why, f"--baseline must be a number from 1 to {len(paths)}.")
     return [paths[baseline - 1], *paths[: baseline - 1], *paths[baseline:]]
 

@@ -163,7 +163,7 @@ def _checked_out(revision: str, name: str) -> Iterator[Path]:
             raise UnreadableFile(what, "git is not installed") from error
         if done.returncode:
             why = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
-            hint = "Give a commit and a path in its repository, such as HEAD~1:net.onnx."
+            hint = "Specify a commit and a path in its repository, such as HEAD~1:net.onnx."
             raise UnreadableFile(what, clip(why or "git failed", 300), hint)
         yield target
 

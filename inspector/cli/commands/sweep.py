@@ -151,7 +151,7 @@ def run(options: argparse.Namespace) -> None:
             raise BadInput(
                 "Could not resume",
                 "there is no sweep to resume",
-                "Name the sweep file with -o.",
+                "Specify the sweep file with -o.",
             )
         if files.exists(options.output):
             planned = sweeps.resume(planned, sweeps.load(options.output))

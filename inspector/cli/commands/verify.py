@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> None:
     named = [path for data in options.data for path in expected_outputs.data_sets(data)]
     paths = named or (() if options.data else expected_outputs.data_sets_next_to(options.model))
     if not paths:
-        hint = "Give a test_data_set folder or an .npz file with inputs and outputs."
+        hint = "Specify a test_data_set folder or an .npz file with inputs and outputs."
         why = "there is no test_data_set folder next to the model"
         raise BadInput(f"Could not verify {model.name}", why, hint)
     spec, results = RunSpec(devices=(options.device,)), []

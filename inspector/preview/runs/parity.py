@@ -90,7 +90,7 @@ def limit(text: str) -> Limit:
         hint = "Use the form 'max_abs>1e-3', 'psnr<40' or 'top1<1'."
         raise BadInput(
             what,
-            "it must consist of a metric, a comparison operator such as >, and a number",
+            "it must consist of a metric, a comparison operator such as >, and a limit",
             hint,
         )
     if match[1] not in QUANTITIES:

@@ -290,9 +290,11 @@ def numbers(color_by: ColorChoice, model: Model, sources: ColorSources) -> Layer
     if color_by in COSTS and sources.estimate is not None:
         return cost_numbers(title, model, sources.estimate, *COSTS[color_by])
     if color_by is ColorBy.LIVE and sources.estimate is not None:
-        return live_numbers(tr("Memory in use, computed from shapes"), model, sources.estimate)
+        return live_numbers(
+            tr("Memory in use (estimated from shapes)"), model, sources.estimate
+        )
     if color_by is ColorBy.ARENA and sources.report is not None:
-        return arena_numbers(tr("Memory in use, measured in the arena"), count, sources.report)
+        return arena_numbers(tr("Memory in use (measured in the arena)"), count, sources.report)
     if color_by is ColorBy.ERROR and sources.walk is not None:
         return error_numbers(title, count, sources.walk)
     if color_by is ColorBy.SPARSITY:

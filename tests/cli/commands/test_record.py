@@ -44,7 +44,7 @@ def test_what_cannot_be_run_is_told(
 @pytest.mark.parametrize(
     ("code", "mode", "told"),
     [
-        ("print()", 0o755, "Exec format error\nName the interpreter: inspector record -- "),
+        ("print()", 0o755, "Exec format error\nSpecify the interpreter: inspector record -- "),
         (
             "#!/no/such/python\n",
             0o755,

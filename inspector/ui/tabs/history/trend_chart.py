@@ -151,7 +151,7 @@ class TrendChart(QWidget):
             self._hover.hide()
             return
         report = self.series[place]
-        facts = [(tr("Created"), moment(report)), (tr("Latency p50"), _latency(report))]
+        facts = [(tr("Date"), moment(report)), (tr("Latency p50"), _latency(report))]
         if report.memory_bytes:
             facts.append((tr("Peak memory"), units.size(report.memory_bytes)))
         facts.append((tr("Model size"), units.size(report.model_bytes)))
