@@ -1113,8 +1113,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="427"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="100"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="221"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="101"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="222"></location>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="31"></location>
       <source>Unknown</source>
       <translation>Unknown</translation>
@@ -1230,7 +1230,7 @@
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="252"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="86"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="369"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="370"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="294"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="309"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
@@ -1585,7 +1585,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="665"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="342"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="343"></location>
       <location filename="inspector/ui/window/sidebar.py" line="251"></location>
       <source>Copy name</source>
       <translation>Copy name</translation>
@@ -1607,7 +1607,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="674"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="346"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="347"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="46"></location>
       <source>Show weights</source>
       <translation>Show weights</translation>
@@ -1680,8 +1680,8 @@
       <location filename="inspector/ui/tabs/comparison/view.py" line="48"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="50"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="117"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="226"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="244"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="227"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="63"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="33"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="42"></location>
@@ -2206,7 +2206,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="347"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="45"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="168"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="246"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="247"></location>
       <source>Filter layers</source>
       <translation>Filter layers</translation>
     </message>
@@ -2520,8 +2520,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="116"></location>
-      <location filename="inspector/ui/widgets/table.py" line="113"></location>
-      <location filename="inspector/ui/widgets/table.py" line="391"></location>
+      <location filename="inspector/ui/widgets/table.py" line="118"></location>
+      <location filename="inspector/ui/widgets/table.py" line="396"></location>
       <source>Column titles</source>
       <translation>Column titles</translation>
     </message>
@@ -2813,7 +2813,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py" line="55"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="153"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="154"></location>
       <source>Date</source>
       <translation>Date</translation>
     </message>
@@ -2834,24 +2834,24 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py" line="70"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="46"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="153"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="47"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="154"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="63"></location>
       <source>Latency p50</source>
       <translation>Latency p50</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py" line="71"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="47"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="155"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="48"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="156"></location>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="85"></location>
       <source>Peak memory</source>
       <translation>Peak memory</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py" line="72"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="48"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="156"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="49"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="157"></location>
       <source>Model size</source>
       <translation>Model size</translation>
     </message>
@@ -2872,17 +2872,17 @@
       <translation>95% CI: {interval}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="72"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="73"></location>
       <source>Trend of the selected model</source>
       <translation>Trend of the selected model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="121"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="122"></location>
       <source>{title}, {reports}: from {first} to {last}</source>
       <translation>{title}, {reports}: from {first} to {last}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="123"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="124"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="234"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="313"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="320"></location>
@@ -2896,19 +2896,19 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="131"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="132"></location>
       <source>{change} since {date}</source>
       <translation>{change} since {date}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="158"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="159"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="388"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="398"></location>
       <source>Tags</source>
       <translation>Tags</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py" line="221"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py" line="222"></location>
       <source>Select a report to see its trend</source>
       <translation>Select a report to see its trend</translation>
     </message>
@@ -5002,8 +5002,8 @@
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="257"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="271"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="254"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="373"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="255"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="374"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="330"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
       <source>not timed</source>
@@ -5062,75 +5062,75 @@
       <translation>Noisy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="224"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="225"></location>
       <source>Filter by name, operator or device</source>
       <translation>Filter by name, operator or device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="226"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="227"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="181"></location>
       <source>Operator types</source>
       <translation>Operator types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="253"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="254"></location>
       <source>List copies, casts and layout conversions that the runtime added</source>
       <translation>List copies, casts and layout conversions that the runtime added</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="257"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="258"></location>
       <source>{count:,} not timed separately</source>
       <translation>{count:,} not timed separately</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="259"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="260"></location>
       <source>List layers that were fused into another one, folded away or never run</source>
       <translation>List layers that were fused into another one, folded away or never run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="262"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="263"></location>
       <source>Rows of the table</source>
       <translation>Rows of the table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="280"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="281"></location>
       <source>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</source>
       <translation>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="327"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="328"></location>
       <source>Show all {count:,} rows</source>
       <translation>Show all {count:,} rows</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="343"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="344"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="111"></location>
       <source>Show in timeline</source>
       <translation>Show in timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="345"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="346"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="114"></location>
       <source>Show in graph</source>
       <translation>Show in graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="350"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="351"></location>
       <source>Filter to {operator}</source>
       <translation>Filter to {operator}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="356"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="357"></location>
       <source>Filter to {scope}</source>
       <translation>Filter to {scope}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="371"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="372"></location>
       <source>{count:,} of {listed:,}</source>
       <translation>{count:,} of {listed:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="390"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="391"></location>
       <source>{count:,} added by runtime</source>
       <translation>{count:,} added by runtime</translation>
     </message>
@@ -9668,27 +9668,27 @@
     <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="78"></location>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="100"></location>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="116"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="119"></location>
       <source>Searching…</source>
       <translation>Searching…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="120"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="123"></location>
       <source>No matches</source>
       <translation>No matches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="123"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="126"></location>
       <source>match</source>
       <translation>match</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="123"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="126"></location>
       <source>matches</source>
       <translation>matches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="125"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="128"></location>
       <source>{number:,} of {count:,}</source>
       <translation>{number:,} of {count:,}</translation>
     </message>
@@ -9877,12 +9877,12 @@
       <translation>No rows match the filter.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table.py" line="392"></location>
+      <location filename="inspector/ui/widgets/table.py" line="397"></location>
       <source>Row titles</source>
       <translation>Row titles</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table.py" line="394"></location>
+      <location filename="inspector/ui/widgets/table.py" line="399"></location>
       <source>Select all</source>
       <translation>Select all</translation>
     </message>
@@ -10467,8 +10467,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="109"></location>
-      <source>Machines that you reach by SSH. Choose one from the device menu: models are then measured there, and the reports open here.</source>
-      <translation>Machines that you reach by SSH. Choose one from the device menu: models are then measured there, and the reports open here.</translation>
+      <source>Machines that you reach over SSH. Choose one from the device menu: models are then measured there, and the reports open here.</source>
+      <translation>Machines that you reach over SSH. Choose one from the device menu: models are then measured there, and the reports open here.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="115"></location>
@@ -10492,8 +10492,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="240"></location>
-      <source>Leave empty if Inspector was installed with 'inspector devices --install'</source>
-      <translation>Leave empty if Inspector was installed with 'inspector devices --install'</translation>
+      <source>Leave empty if installed with 'inspector devices --install'</source>
+      <translation>Leave empty if installed with 'inspector devices --install'</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="263"></location>
@@ -11347,12 +11347,12 @@
       <translation>Yesterday</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="422"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="423"></location>
       <source>Incomplete · {when}</source>
       <translation>Incomplete · {when}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="424"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="425"></location>
       <source>Previous version · {words_below}</source>
       <translation>Previous version · {words_below}</translation>
     </message>

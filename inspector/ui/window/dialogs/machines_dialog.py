@@ -106,7 +106,7 @@ class MachinesDialog(QDialog):
         area.setWidget(inner)
         about = label(
             tr(
-                "Machines that you reach by SSH. Choose one from the device menu: models are "
+                "Machines that you reach over SSH. Choose one from the device menu: models are "
                 "then measured there, and the reports open here."
             ),
             "secondary",
@@ -237,7 +237,7 @@ class MachinesDialog(QDialog):
         self.host = field(tr("SSH host"), "pi@pi5.local")
         self.python = field(
             tr("Python on that machine"),
-            tr("Leave empty if Inspector was installed with 'inspector devices --install'"),
+            tr("Leave empty if installed with 'inspector devices --install'"),
         )
         self.labels = field(tr("Labels"), "board, arm64")
         card.body.addLayout(form)
