@@ -5642,8 +5642,8 @@
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="129"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="237"></location>
-      <source>Target width of the confidence interval</source>
-      <translation>Target width of the confidence interval</translation>
+      <source>Target width of interval</source>
+      <translation>Target width of interval</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="131"></location>

@@ -126,7 +126,7 @@ _CHOICE_TEXTS = (  # name, what there is, what it does
         ),
     ),
     (
-        mark("Target width of the confidence interval"),
+        mark("Target width of interval"),
         TARGET_PRECISIONS,
         mark("Keep running until the 95% confidence interval of the median is this narrow"),
     ),
@@ -234,7 +234,7 @@ class MeasureFields(QWidget):
         self._add(tr("Processes"), self.starts, flow=rare)
         self._add(tr("Minimum duration"), self.seconds, flow=rare)
         self._add(tr("Wait until the CPU is at full speed"), self.steady, flow=rare)
-        self._add(tr("Target width of the confidence interval"), self.until, flow=rare)
+        self._add(tr("Target width of interval"), self.until, flow=rare)
         self._add(tr("Session options"), self.backend.switches, flow=rare)
         for setting, field in self.backend.rare():
             self._add(tr(setting.label), field, self._width(setting), rare)
