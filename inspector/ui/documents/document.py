@@ -193,6 +193,7 @@ class Document(QObject):
     )  # Path of a model that a view wants to be compared with this one
     history_asked = Signal()  # a view wants past reports to be shown
     support_asked = Signal()  # a view wants the support of other devices to be shown
+    support_opened = Signal()  # the support of other devices is being shown
     comparison_asked = Signal(str)  # a way to compare that a view sends the user to
     file_tried = Signal(object)  # Path of a file that a view wants to be run in Preview
     step_asked = Signal(object)  # Step of a recipe that a view wants to be offered in Improve

@@ -75,6 +75,13 @@ def _fill_sample(document: Document) -> None:
 _LAYOUT_EVENTS = {QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest}
 
 
+def _alike(one: Document, other: Document) -> bool:
+    """Return whether the models of two documents have the same inputs."""
+    if one is other or one.model is None or other.model is None:
+        return one is other
+    return one.model.inputs == other.model.inputs
+
+
 class MainWindow(QMainWindow):
     """Shows the open documents, one at a time, and passes on what the user asks for."""
 
@@ -392,10 +399,24 @@ class MainWindow(QMainWindow):
                 exporter.ask(report, form)
 
     def compare_reports(self) -> None:
-        """Put the open reports side by side."""
-        reports = [report for d in self.workspace.documents for report in d.reports]
-        if len(reports) > 1:
-            self._show_comparison(reports)
+        """Put the open reports side by side.
+
+        Those of the two models that are compared, or of models with the inputs of the one in
+        front, if there are several; else all.
+        """
+        opened = self.workspace.documents
+        if self.diff is not None:
+            order = {side.path: number for number, side in enumerate(self.diff.document.sides)}
+            chosen = [each for each in opened if each.path in order]
+            chosen.sort(key=lambda each: order[each.path])
+        else:
+            front = self.document
+            chosen = [each for each in opened if front is not None and _alike(each, front)]
+        for documents in (chosen, opened):
+            reports = [report for each in documents for report in each.reports]
+            if len(reports) > 1:
+                self._show_comparison(reports)
+                return
 
     def _show_comparison(self, reports: "Sequence[PerformanceReport]") -> None:
         from inspector.ui.tabs.comparison.view import ComparisonView
@@ -497,6 +518,7 @@ class MainWindow(QMainWindow):
         if self.document is None or self.document.model is None:
             return
         if not self._tells_not_run(self.document, tr("Could not check device support")):
+            self.document.support_opened.emit()
             SupportDialog(self.theme, self.document, self).show()
 
     def show_code(self) -> None:

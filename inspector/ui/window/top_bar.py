@@ -10,7 +10,6 @@ from shiboken6 import isValid
 
 from inspector import units
 from inspector.errors import InspectorError
-from inspector.report.run_spec import is_cpu, own_runtime
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document, Work
@@ -305,6 +304,8 @@ class TopBar(QWidget):
             self.tabs.switch_off(frozenset(() if document.path else unavailable))
 
     def _device_words(self, document: Document) -> str:
+        from inspector.report.run_spec import is_cpu, own_runtime
+
         names = {
             device.id: device.id if own_runtime(device.id) else device.id.partition(":")[0]
             for device in self._workspace.devices

@@ -83,7 +83,7 @@ def test_a_hostile_picture_gives_one_sentence(shared: Path, name: str) -> None:
 def test_a_cut_off_picture_gives_one_sentence(tmp_path: Path) -> None:
     path = saved(tmp_path / "x.png", Image.effect_noise((64, 64), 90))
     path.write_bytes(path.read_bytes()[:2000])
-    with pytest.raises(UnreadableFile, match="damaged"):
+    with pytest.raises(UnreadableFile, match="corrupted"):
         image_files.read(path)
 
 

@@ -193,6 +193,7 @@ class SupportCard(Card):
         self.body.addStretch(1)
         self.body.addLayout(row(self.all, None, self.check))
         document.report_chosen.connect(self.follow)
+        document.support_opened.connect(self._check)
         self.follow()
 
     def follow(self) -> None:
@@ -227,7 +228,7 @@ class SupportCard(Card):
 
     def _check(self) -> None:
         """Ask the support tables on another thread; nothing is run."""
-        if self._document.model is None:
+        if self._document.model is None or self._found or not self.check.isEnabled():
             return
         self.check.setEnabled(False)
         check, lengths = self._document.estimating.check_targets, self._lengths
