@@ -407,8 +407,10 @@ class MainWindow(QMainWindow):
         opened = self.workspace.documents
         if self.diff is not None:
             order = {side.path: number for number, side in enumerate(self.diff.document.sides)}
-            chosen = [each for each in opened if each.path in order]
-            chosen.sort(key=lambda each: order[each.path])
+            placed = [
+                (order[d.path], d) for d in opened if d.path is not None and d.path in order
+            ]
+            chosen = [each for _, each in sorted(placed, key=lambda pair: pair[0])]
         else:
             front = self.document
             chosen = [each for each in opened if front is not None and _alike(each, front)]
