@@ -517,59 +517,59 @@
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="274"></location>
+      <location filename="inspector/ui/documents/document.py" line="275"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="296"></location>
+      <location filename="inspector/ui/documents/document.py" line="297"></location>
       <source>Only ONNX models can be changed here</source>
       <translation>Only ONNX models can be changed here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="297"></location>
+      <location filename="inspector/ui/documents/document.py" line="298"></location>
       <source>On the command line, `inspector convert` quantizes TensorFlow Lite models.</source>
       <translation>On the command line, `inspector convert` quantizes TensorFlow Lite models.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="299"></location>
+      <location filename="inspector/ui/documents/document.py" line="300"></location>
       <source>Only ONNX models can be changed</source>
       <translation>Only ONNX models can be changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="300"></location>
+      <location filename="inspector/ui/documents/document.py" line="301"></location>
       <source>Convert the original model to ONNX and open that.</source>
       <translation>Convert the original model to ONNX and open that.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="495"></location>
-      <location filename="inspector/ui/documents/document.py" line="699"></location>
+      <location filename="inspector/ui/documents/document.py" line="496"></location>
+      <location filename="inspector/ui/documents/document.py" line="700"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="641"></location>
+      <location filename="inspector/ui/documents/document.py" line="642"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="644"></location>
+      <location filename="inspector/ui/documents/document.py" line="645"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="645"></location>
+      <location filename="inspector/ui/documents/document.py" line="646"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="649"></location>
+      <location filename="inspector/ui/documents/document.py" line="650"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="650"></location>
+      <location filename="inspector/ui/documents/document.py" line="651"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
@@ -1224,8 +1224,8 @@
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="207"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="213"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="208"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="252"></location>
@@ -1238,7 +1238,7 @@
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="335"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="323"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="450"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="451"></location>
       <source>layer</source>
       <translation>
         <numerusform>%Ln layer</numerusform>
@@ -1558,7 +1558,7 @@
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="54"></location>
       <location filename="inspector/ui/window/messages.py" line="70"></location>
       <location filename="inspector/ui/window/status.py" line="34"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="124"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="123"></location>
       <source>Cancel</source>
       <translation>Cancel</translation>
     </message>
@@ -2528,7 +2528,7 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="201"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="222"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="209"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="80"></location>
       <source>not measured</source>
       <translation>not measured</translation>
@@ -2886,7 +2886,7 @@
       <location filename="inspector/ui/tabs/history/view.py" line="234"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="313"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="320"></location>
-      <location filename="inspector/ui/window/main_window.py" line="593"></location>
+      <location filename="inspector/ui/window/main_window.py" line="617"></location>
       <location filename="inspector/ui/window/messages.py" line="62"></location>
       <location filename="inspector/ui/window/session.py" line="622"></location>
       <source>report</source>
@@ -3490,7 +3490,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="252"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="220"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="221"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="192"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="98"></location>
       <source>not checked</source>
@@ -4139,7 +4139,7 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="220"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="221"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="109"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="194"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
@@ -4301,7 +4301,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="83"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="264"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="265"></location>
       <source>Are the predictions right?</source>
       <translation>Are the predictions right?</translation>
     </message>
@@ -4406,105 +4406,105 @@
       <translation>Device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="209"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
       <source>This computer</source>
       <translation>This computer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="213"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
       <location filename="inspector/ui/timeline/widget/gutter.py" line="19"></location>
       <source>unused</source>
       <translation>unused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="213"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="330"></location>
       <source>{layers} ran</source>
       <translation>{layers} ran</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="224"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="225"></location>
       <source>{count} · estimated</source>
       <translation>{count} · estimated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="265"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="266"></location>
       <source>Run the model on your own images and folders</source>
       <translation>Run the model on your own images and folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="266"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="267"></location>
       <source>Open Preview</source>
       <translation>Open Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="270"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="271"></location>
       <source>Where does the time go?</source>
       <translation>Where does the time go?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="271"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="272"></location>
       <source>Latency, and the time of each layer</source>
       <translation>Latency, and the time of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="272"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="273"></location>
       <source>Open Performance</source>
       <translation>Open Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="276"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="277"></location>
       <source>Can it be smaller or faster?</source>
       <translation>Can it be smaller or faster?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="277"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="278"></location>
       <source>Float16, int8 and more; each result is checked and measured</source>
       <translation>Float16, int8 and more; each result is checked and measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="278"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="279"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="47"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="282"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="283"></location>
       <source>How do I use it in my program?</source>
       <translation>How do I use it in my program?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="283"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="284"></location>
       <source>Code in your programming language, ready to copy</source>
       <translation>Code in your programming language, ready to copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="284"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="285"></location>
       <source>Show code</source>
       <translation>Show code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="288"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="289"></location>
       <source>Does it run on a phone?</source>
       <translation>Does it run on a phone?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="289"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="290"></location>
       <source>Android, iPhone, NPUs and browsers</source>
       <translation>Android, iPhone, NPUs and browsers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="290"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="291"></location>
       <source>Check support</source>
       <translation>Check support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="302"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="303"></location>
       <source>Next steps</source>
       <translation>Next steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="332"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="333"></location>
       <source>Where it runs</source>
       <translation>Where it runs</translation>
     </message>
@@ -5516,8 +5516,8 @@
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="180"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="116"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="315"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="115"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="316"></location>
       <source>CPU</source>
       <translation>CPU</translation>
     </message>
@@ -6022,7 +6022,7 @@
       <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="433"></location>
       <location filename="inspector/ui/tabs/sweep/view.py" line="84"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="257"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="256"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
@@ -6069,7 +6069,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="425"></location>
       <location filename="inspector/ui/window/commands.py" line="279"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="117"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="116"></location>
       <source>Measure</source>
       <translation>Measure</translation>
     </message>
@@ -10023,7 +10023,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="195"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="228"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="227"></location>
       <source>Report history…</source>
       <translation>Report history…</translation>
     </message>
@@ -10132,13 +10132,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="294"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="226"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="225"></location>
       <source>Settings…</source>
       <translation>Settings…</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="295"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="227"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="226"></location>
       <source>Sweep settings…</source>
       <translation>Sweep settings…</translation>
     </message>
@@ -10328,9 +10328,9 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="183"></location>
-      <location filename="inspector/ui/window/main_window.py" line="207"></location>
-      <location filename="inspector/ui/window/main_window.py" line="225"></location>
-      <location filename="inspector/ui/window/main_window.py" line="245"></location>
+      <location filename="inspector/ui/window/main_window.py" line="214"></location>
+      <location filename="inspector/ui/window/main_window.py" line="232"></location>
+      <location filename="inspector/ui/window/main_window.py" line="252"></location>
       <source>{name} — Inspector</source>
       <translation>{name} — Inspector</translation>
     </message>
@@ -10461,7 +10461,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="93"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="372"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="373"></location>
       <source>Other machines</source>
       <translation>Other machines</translation>
     </message>
@@ -10923,60 +10923,60 @@
       <translation>Compared with the previous version: {c}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="325"></location>
+      <location filename="inspector/ui/window/main_window.py" line="332"></location>
       <source>Open folder of models</source>
       <translation>Open folder of models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="499"></location>
+      <location filename="inspector/ui/window/main_window.py" line="522"></location>
       <source>Could not check device support</source>
       <translation>Could not check device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="509"></location>
+      <location filename="inspector/ui/window/main_window.py" line="533"></location>
       <source>Could not generate code to run the model</source>
       <translation>Could not generate code to run the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="574"></location>
+      <location filename="inspector/ui/window/main_window.py" line="598"></location>
       <source>Closed the report of {name}</source>
       <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="593"></location>
+      <location filename="inspector/ui/window/main_window.py" line="617"></location>
       <source>its {report_count}</source>
       <translation>its {report_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="595"></location>
+      <location filename="inspector/ui/window/main_window.py" line="619"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="598"></location>
+      <location filename="inspector/ui/window/main_window.py" line="622"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="703"></location>
-      <location filename="inspector/ui/window/main_window.py" line="968"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="113"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="296"></location>
+      <location filename="inspector/ui/window/main_window.py" line="727"></location>
+      <location filename="inspector/ui/window/main_window.py" line="992"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="112"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="295"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="880"></location>
+      <location filename="inspector/ui/window/main_window.py" line="904"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="887"></location>
+      <location filename="inspector/ui/window/main_window.py" line="911"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="892"></location>
+      <location filename="inspector/ui/window/main_window.py" line="916"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
@@ -11118,7 +11118,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="28"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="110"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="109"></location>
       <source>Open a model, report or trace</source>
       <translation>Open a model, report or trace</translation>
     </message>
@@ -11129,7 +11129,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="30"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="112"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="111"></location>
       <source>Record a program</source>
       <translation>Record a program</translation>
     </message>
@@ -11180,13 +11180,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="47"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="107"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="106"></location>
       <source>Show or hide the model list</source>
       <translation>Show or hide the model list</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="48"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="127"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="126"></location>
       <source>Show or hide the details pane</source>
       <translation>Show or hide the details pane</translation>
     </message>
@@ -11389,153 +11389,153 @@
       <translation>Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="37"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="36"></location>
       <source>Latency per run…</source>
       <translation>Latency per run…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="38"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="37"></location>
       <source>Latency distribution…</source>
       <translation>Latency distribution…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="39"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="38"></location>
       <source>Slowest layers…</source>
       <translation>Slowest layers…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="40"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="39"></location>
       <source>Timeline…</source>
       <translation>Timeline…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="41"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="40"></location>
       <source>Load phases…</source>
       <translation>Load phases…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="42"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="41"></location>
       <source>Memory…</source>
       <translation>Memory…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="43"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="42"></location>
       <source>Latency of concurrent runs…</source>
       <translation>Latency of concurrent runs…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="44"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="43"></location>
       <source>Roofline…</source>
       <translation>Roofline…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="47"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="46"></location>
       <source>Heat map…</source>
       <translation>Heat map…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="48"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="47"></location>
       <source>Line chart…</source>
       <translation>Line chart…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="49"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="48"></location>
       <source>Latency by model size…</source>
       <translation>Latency by model size…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="105"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="104"></location>
       <source>Menu</source>
       <translation>Menu</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="114"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="113"></location>
       <source>No model open</source>
       <translation>No model open</translation>
     </message>
     <message>
+      <location filename="inspector/ui/window/top_bar.py" line="119"></location>
       <location filename="inspector/ui/window/top_bar.py" line="120"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="121"></location>
       <source>Settings and sweeps</source>
       <translation>Settings and sweeps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="125"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="124"></location>
       <source>Export the current item</source>
       <translation>Export the current item</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="254"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="253"></location>
       <source>Export one plot</source>
       <translation>Export one plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="284"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="283"></location>
       <source>No report is shown</source>
       <translation>No report is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="284"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="283"></location>
       <source>No sweep is shown</source>
       <translation>No sweep is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="297"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="296"></location>
       <source>Comparison of two models</source>
       <translation>Comparison of two models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="320"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="321"></location>
       <source>{device} on {machine}</source>
       <translation>{device} on {machine}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="337"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="338"></location>
       <source>Searching for devices…</source>
       <translation>Searching for devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="341"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="342"></location>
       <source>Check support for other devices…</source>
       <translation>Check support for other devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="351"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="352"></location>
       <source>Not installed: click to copy the command</source>
       <translation>Not installed: click to copy the command</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="382"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="383"></location>
       <source>Add another machine…</source>
       <translation>Add another machine…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="382"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="383"></location>
       <source>Other machines…</source>
       <translation>Other machines…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="410"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="411"></location>
       <source>unreachable</source>
       <translation>unreachable</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="438"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="439"></location>
       <source>Open an ONNX model or drop one here</source>
       <translation>Open an ONNX model or drop one here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="442"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="443"></location>
       <source>Opset {opset}</source>
       <translation>Opset {opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="449"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="450"></location>
       <source>Report without model · {layer_count}</source>
       <translation>Report without model · {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="452"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="453"></location>
       <source>Opening…</source>
       <translation>Opening…</translation>
     </message>
