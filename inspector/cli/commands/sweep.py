@@ -128,12 +128,12 @@ def run(options: argparse.Namespace) -> None:
     """Measure all cells. Raises InspectorError: a model or a setting is no good."""
     from time import monotonic
 
+    from inspector.api import machine_sweeps
     from inspector.cli.progress import Progress
     from inspector.errors import BadInput, EngineFailed
     from inspector.experiments import runner, subjects
     from inspector.experiments.output_agreement import agreements
     from inspector.experiments.subjects import LengthGuesses, with_notes
-    from inspector.remote import machine_sweeps
     from inspector.report import sweep as sweeps
 
     models = subjects.subjects(options.models)

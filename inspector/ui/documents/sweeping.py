@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from platformdirs import user_cache_path
 from PySide6.QtCore import QObject, Signal
 
+from inspector.api import machine_sweeps
 from inspector.backends import registry
 from inspector.errors import InspectorError
 from inspector.experiments import runner, subjects, tuner
@@ -17,7 +18,7 @@ from inspector.experiments.output_agreement import agreements
 from inspector.experiments.subjects import LengthGuesses, with_notes
 from inspector.export.tables.sweep_tables import settings_label
 from inspector.platform import files
-from inspector.remote import machine_sweeps, machines
+from inspector.remote import machines
 from inspector.report import sweep as sweeps
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Axis, CellIndex, Sweep
