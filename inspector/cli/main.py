@@ -327,7 +327,8 @@ def _parser(arguments: list[str]) -> argparse.ArgumentParser:
         "-v",
         "--verbose",
         action="store_true",
-        help="place before a command: log to stderr which engines start and how long jobs take",
+        help="log to stderr which engines start and how long jobs take; place it before "
+        "the command",
     )
     commands = parser.add_subparsers(
         required=True, title="commands", metavar="COMMAND", dest="command_name"

@@ -128,7 +128,7 @@ def answer(
     said, log = process.communicate()
     if process.returncode:
         why = clip(log.decode("utf-8", "replace").strip().replace("\n", "; "), 300)
-        raise EngineFailed("Could not predict the files of a shard", why)
+        raise EngineFailed("Could not run predictions on the files of a shard", why)
     return said
 
 

@@ -830,12 +830,12 @@
       <translation>Check that the program runs in a terminal.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/sweeping.py" line="203"></location>
+      <location filename="inspector/ui/documents/sweeping.py" line="204"></location>
       <source>comparing the models' outputs</source>
       <translation>comparing the models' outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/sweeping.py" line="227"></location>
+      <location filename="inspector/ui/documents/sweeping.py" line="228"></location>
       <source>measurement {done:,} of {done_2:,}: {text}</source>
       <translation>measurement {done:,} of {done_2:,}: {text}</translation>
     </message>
@@ -1363,8 +1363,8 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="95"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="96"></location>
       <location filename="inspector/ui/widgets/fields.py" line="99"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="131"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="136"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="134"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="139"></location>
       <source>none</source>
       <translation>none</translation>
     </message>
@@ -3622,7 +3622,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="417"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="131"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="134"></location>
       <location filename="inspector/ui/window/session.py" line="620"></location>
       <source>file</source>
       <translation>
@@ -4337,8 +4337,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="94"></location>
-      <source>See what the model predicts</source>
-      <translation>See what the model predicts</translation>
+      <source>See what it predicts</source>
+      <translation>See what it predicts</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="109"></location>
@@ -5515,7 +5515,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="180"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="183"></location>
       <location filename="inspector/ui/window/top_bar.py" line="115"></location>
       <location filename="inspector/ui/window/top_bar.py" line="316"></location>
       <source>CPU</source>
@@ -10100,7 +10100,7 @@
     <message>
       <location filename="inspector/ui/window/commands.py" line="247"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="24"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="172"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="175"></location>
       <source>Follow system</source>
       <translation>Follow system</translation>
     </message>
@@ -10603,11 +10603,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="100"></location>
-      <source>Inspector sends nothing about you or your models. It uses the network only to download a model whose address you open, after asking.</source>
-      <translation>Inspector sends nothing about you or your models. It uses the network only to download a model whose address you open, after asking.</translation>
+      <source>Inspector sends no data about you or your models to its developers or to third parties. It uses the network only at your request: to download a model whose address you open, after asking, and for the machines and the lab that you set up, which receive the models that you run there.</source>
+      <translation>Inspector sends no data about you or your models to its developers or to third parties. It uses the network only at your request: to download a model whose address you open, after asking, and for the machines and the lab that you set up, which receive the models that you run there.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="182"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="185"></location>
       <source>{device} (not available)</source>
       <translation>{device} (not available)</translation>
     </message>

@@ -36,8 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--python",
         default="",
         metavar="PATH",
-        help="Python executable on that machine that has Inspector installed; it runs the "
-        "agent, which is Inspector's program on the other machine",
+        help="Python executable of an environment on the other machine in which Inspector is "
+        "installed; it runs the agent, which is Inspector's program on that machine",
     )
     others.add_argument(
         "--label",

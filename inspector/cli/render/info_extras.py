@@ -29,7 +29,9 @@ def requested_devices(text: str, model: Model) -> tuple[str, ...]:
     known = absent_devices.known_for(model)
     names = known if text == "all" else tuple(filter(None, text.split(",")))
     if not names:
-        raise BadInput("Could not read --estimate", f"choose from {', '.join(known)}")
+        raise BadInput(
+            "Could not use --estimate", "no device is given", f"Choose from {', '.join(known)}."
+        )
     for name in names:
         absent_devices.device(name)
     return tuple(dict.fromkeys(names))

@@ -91,7 +91,7 @@ class Proof(QWidget):
             self.value.setText(tr("shown in Preview"))
         else:
             self.answer.setText(tr("Not tried yet"))
-            self.value.setText(tr("See what the model predicts"))
+            self.value.setText(tr("See what it predicts"))
         for part in (self.answer, self.value):
             part.setEnabled(True)
         image = document.image if tried else None

@@ -97,8 +97,11 @@ class PreferencesDialog(QDialog):
             (tr("Downloaded models"), _line(self.downloads, self.remove)),
             (tr("Recent files"), _line(self.recent, self.forget)),
             note=tr(
-                "Inspector sends nothing about you or your models. It uses the network only to "
-                "download a model whose address you open, after asking."
+                "Inspector sends no data about you or your models to its developers or "
+                "to third "
+                "parties. It uses the network only at your request: to download a model whose "
+                "address you open, after asking, and for the machines and the lab that you set "
+                "up, which receive the models that you run there."
             ),
         )
         column.addLayout(row(None, close))
