@@ -126,7 +126,7 @@ class Plugin:
 @cache
 def found(group: Group) -> tuple[Plugin, ...]:
     """Return the plugins of a group, loaded, with their problems; those of this process."""
-    if os.environ.get(_VARIABLE, "").lower() in ("off", "0", "no") or not _any_installed():
+    if os.environ.get(_VARIABLE, "").lower() in ("off", "0", "no") or not any_installed():
         return ()
     return tuple(_loaded(group))
 
@@ -136,7 +136,8 @@ def usable(group: Group) -> tuple[Plugin, ...]:
     return tuple(plugin for plugin in found(group) if plugin.value is not None)
 
 
-def _any_installed() -> bool:
+@cache
+def any_installed() -> bool:
     """Return whether any distribution may have plugins, without importing what lists them.
 
     importlib.metadata takes longer to import than most commands to run.

@@ -54,6 +54,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delenv("INSPECTOR_PLUGINS", raising=False)
     plugins.found.cache_clear()
+    plugins.any_installed.cache_clear()
     names = []
 
     def add(name: str, code: str, **groups: str) -> None:
@@ -68,9 +69,11 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         )
         (info / "entry_points.txt").write_text(text)
         plugins.found.cache_clear()
+        plugins.any_installed.cache_clear()
 
     yield add
     plugins.found.cache_clear()
+    plugins.any_installed.cache_clear()
     for name in names:
         sys.modules.pop(name, None)
 

@@ -203,7 +203,7 @@ def test_pruning_asks_spares_tagged_reports_and_takes_the_oldest(
     assert main.run(["history", "--tag", f"{first}=baseline"]) == 0
     one = entries[0].size_bytes
     assert main.run(["history", "--prune", f"{2 * one + 10}B"]) == 1
-    assert "needs confirmation" in capsys.readouterr().err
+    assert "requires confirmation" in capsys.readouterr().err
     assert len(library.entries()) == 4
     assert main.run(["history", "--prune", f"{2 * one + 10}B", "--yes", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)["reports"]

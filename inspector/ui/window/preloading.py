@@ -7,6 +7,7 @@ from threading import Thread
 
 from PySide6.QtCore import QObject, QTimer
 
+from inspector.platform import plugins
 from inspector.platform.gc_policy import freeze_live_objects
 from inspector.ui.window.tabs import TABS
 
@@ -75,5 +76,6 @@ def _modules_in(package: str) -> Iterator[str]:
 
 
 def _load() -> None:
+    plugins.any_installed()  # reads a file of each installed package
     for name in _WITHOUT_QT:
         import_module(name)

@@ -179,7 +179,7 @@ class OverviewTab(QScrollArea):
 
     def _build(self, model: Model, facts: Facts) -> Iterator[None]:
         """Make the page card by card, show it, and put the list of layers below."""
-        page, cards = QWidget(), Columns()
+        page, cards = QWidget(self.viewport()), Columns()
         column = QVBoxLayout(page)
         column.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         column.setSpacing(GAP)
@@ -193,6 +193,9 @@ class OverviewTab(QScrollArea):
             yield
         column.addStretch(1)
         self.layers, self._columns, self._dealt = None, cards, False
+        page.resize(self.viewport().width(), page.sizeHint().height())
+        column.activate()
+        yield  # the layout takes as long as the picture: the window answers in between
         self.setWidget(page)
         self._show_digest()
         yield
