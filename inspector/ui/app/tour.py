@@ -31,6 +31,7 @@ from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS, Tab
 
 PATIENCE_MS = 300_000
+_FILLING_WAITS = 25  # of 0.4 s each
 
 
 def main(arguments: list[str]) -> int:
@@ -81,7 +82,7 @@ def _tour(application: QApplication, window: MainWindow, options: Namespace) -> 
         window.theme.choose(theme)
         for tab in TABS:
             window.choose_tab(tab)
-            _settle(application)
+            _settle()
             path = options.output / f"{tab.id}-{theme}.png"
             window.grab().save(str(path))
             print(f"  picture  {path}")
@@ -95,8 +96,13 @@ def _preview(window: MainWindow, document: Document, picture: Path | None) -> No
     tab = view.tab(Tab.PREVIEW)
     if picture is not None:
         tab.try_file(picture)  # type: ignore[attr-defined]
-    filling = tab.predicting.filling  # type: ignore[attr-defined]
-    if not filling.filled and picture is None:
+    filled = picture is not None
+    for _ in range(_FILLING_WAITS):  # inputs are filled on another thread
+        filled = filled or bool(tab.predicting.filling.filled)  # type: ignore[attr-defined]
+        if filled:
+            break
+        _settle()
+    if not filled:
         print("  no prediction: the input takes a file; give one with --input")
         return
     _wait(document, lambda: document.prediction is not None and document.work is None)
@@ -158,11 +164,11 @@ def _wait(document: Document, ready: Callable[[], bool]) -> None:
         raise InspectorError("The tour stopped", f"no result within {PATIENCE_MS // 1000} s")
 
 
-def _settle(application: QApplication) -> None:
+def _settle() -> None:
     loop = QEventLoop()
     QTimer.singleShot(400, loop.quit)
     loop.exec()
-    application.processEvents()
+    QApplication.processEvents()
 
 
 def _options(arguments: list[str]) -> Namespace:
