@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -25,14 +24,19 @@ from inspector.backends.litert.layer_times import (
 )
 from inspector.backends.litert.profiler import Profiled, Profiler, Unavailable
 from inspector.backends.machine import environment
-from inspector.backends.measuring.clean_pass import CleanPass, Timed, clean_pass
+from inspector.backends.measuring.clean_pass import (
+    CleanPass,
+    Timed,
+    clean_pass,
+    report_without_layers,
+)
 from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.formats.tflite.reader import with_fixed_axes
 from inspector.model.model import Layer, Model
 from inspector.report.layer_timing import Profiling, TimeSpread
 from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Mark, Source, Status
-from inspector.trace.trace import COLUMNS, Kind, Lane, Track, from_columns
+from inspector.trace.trace import Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.units import duration
 from inspector.units import shape as shape_text
@@ -81,31 +85,7 @@ def measure(
         return opened.interpreter.invoke
 
     def report(clean: CleanPass) -> PerformanceReport:
-        return PerformanceReport(
-            model=request.identity,
-            spec=spec,
-            environment=machine,
-            created=datetime.now().astimezone().isoformat(timespec="seconds"),
-            load_ns=clean.load_ns,
-            first_prediction_ns=clean.first_prediction_ns,
-            prediction_ns=clean.prediction_ns,
-            prediction_cpu_ns=clean.prediction_cpu_ns,
-            memory=replace(
-                clean.memory,
-                weights_bytes=sum(weight.size_bytes or 0 for weight in known.model.weights),
-            ),
-            devices=devices,
-            layers=(),
-            inserted=(),
-            kernel_ns=0,
-            trace=from_columns((), (), dict.fromkeys(COLUMNS, ())),
-            surroundings=clean.surroundings,
-            loads_ns=clean.loads_ns,
-            warmup_ns=clean.warmup_ns,
-            first_predictions_ns=clean.first_predictions_ns,
-            pace=clean.pace,
-            notes=clean.notes,
-        )
+        return report_without_layers(request, clean, machine, devices, known.model.weights)
 
     def checkpoint(so_far: CleanPass) -> None:
         bare = replace(report(so_far), spec=replace(spec, profiled_runs=0))

@@ -1,21 +1,25 @@
 """The first half of a measurement: what a user's own program would see, nothing added."""
 
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from time import perf_counter_ns, process_time_ns, thread_time_ns
 from typing import Any
 
+from inspector.backends.base import MeasureRequest
 from inspector.backends.measuring import process_state
 from inspector.backends.measuring.cpu_speed_probe import CpuSpeedProbe
 from inspector.backends.measuring.process_state import SystemLoadMonitor
 from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.errors import BadInput, EngineFailed
-from inspector.report.environment import MemoryUse, SystemLoad
-from inspector.report.report import Throughput
+from inspector.model.model import WeightInfo
+from inspector.report.environment import Environment, MemoryUse, SystemLoad
+from inspector.report.report import Device, PerformanceReport, Throughput
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.bootstrap import relative_half_width
 from inspector.statistics.cpu_speed import CpuSpeed, had_core
+from inspector.trace.trace import COLUMNS, from_columns
 
 # When a measurement has predicted often enough: a number, a time, a median that is sure.
 
@@ -308,3 +312,39 @@ def _notes(wall: Sequence[int], spec: RunSpec) -> tuple[str, ...]:
     if missed:
         notes.append(missed)
     return tuple(notes)
+
+
+def report_without_layers(
+    request: MeasureRequest,
+    clean: CleanPass,
+    machine: Environment,
+    devices: tuple[Device, ...],
+    weights: Iterable[WeightInfo],
+    compilations_ns: tuple[int, ...] = (),
+) -> PerformanceReport:
+    """Return the report of a runtime whose layer times come from a second pass, before it."""
+    sizes = sum(weight.size_bytes or 0 for weight in weights)
+    return PerformanceReport(
+        model=request.identity,
+        spec=request.spec,
+        environment=machine,
+        created=datetime.now().astimezone().isoformat(timespec="seconds"),
+        load_ns=clean.load_ns,
+        first_prediction_ns=clean.first_prediction_ns,
+        prediction_ns=clean.prediction_ns,
+        prediction_cpu_ns=clean.prediction_cpu_ns,
+        memory=replace(clean.memory, weights_bytes=sizes),
+        devices=devices,
+        layers=(),
+        inserted=(),
+        kernel_ns=0,
+        trace=from_columns((), (), dict.fromkeys(COLUMNS, ())),
+        surroundings=clean.surroundings,
+        loads_ns=clean.loads_ns,
+        warmup_ns=clean.warmup_ns,
+        throughput=clean.throughput,
+        first_predictions_ns=clean.first_predictions_ns,
+        compilations_ns=compilations_ns,
+        pace=clean.pace,
+        notes=clean.notes,
+    )

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
@@ -14,7 +13,12 @@ from inspector.backends import partial_reports
 from inspector.backends.array_files import shapes_of
 from inspector.backends.base import MeasureRequest
 from inspector.backends.machine import environment
-from inspector.backends.measuring.clean_pass import CleanPass, Timed, clean_pass
+from inspector.backends.measuring.clean_pass import (
+    CleanPass,
+    Timed,
+    clean_pass,
+    report_without_layers,
+)
 from inspector.backends.measuring.concurrent_predictions import throughput
 from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.backends.openvino import layer_times, runtime
@@ -33,7 +37,7 @@ from inspector.report.report import (
 )
 from inspector.report.run_spec import RunSpec
 from inspector.report.support_marks import Mark, Source, Status
-from inspector.trace.trace import COLUMNS, Kind, Lane, Track, from_columns
+from inspector.trace.trace import Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.units import shape as shape_text
 
@@ -96,30 +100,8 @@ def measure(request: MeasureRequest) -> PerformanceReport:
         return OpenedModel(request.model, spec, known, blob=blob)
 
     def report(clean: CleanPass) -> PerformanceReport:
-        weights_bytes = sum(weight.size_bytes or 0 for weight in known.weights)
-        return PerformanceReport(
-            model=request.identity,
-            spec=spec,
-            environment=machine,
-            created=datetime.now().astimezone().isoformat(timespec="seconds"),
-            load_ns=clean.load_ns,
-            first_prediction_ns=clean.first_prediction_ns,
-            prediction_ns=clean.prediction_ns,
-            prediction_cpu_ns=clean.prediction_cpu_ns,
-            memory=replace(clean.memory, weights_bytes=weights_bytes),
-            devices=devices,
-            layers=(),
-            inserted=(),
-            kernel_ns=0,
-            trace=from_columns((), (), dict.fromkeys(COLUMNS, ())),
-            surroundings=clean.surroundings,
-            loads_ns=clean.loads_ns,
-            warmup_ns=clean.warmup_ns,
-            throughput=clean.throughput,
-            first_predictions_ns=clean.first_predictions_ns,
-            compilations_ns=compilations,
-            pace=clean.pace,
-            notes=clean.notes,
+        return report_without_layers(
+            request, clean, machine, devices, known.weights, compilations
         )
 
     def checkpoint(so_far: CleanPass) -> None:
