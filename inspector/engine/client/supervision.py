@@ -91,7 +91,10 @@ _WINDOWS = {
     0xC0000409: "a corrupted stack, or an abort",
 }
 _SIGKILL_BIT = 1 << 8  # in masks of pending signals: proc_pid_status(5); signal 9
-_NO_MEMORY = re.compile(r"bad_alloc|MemoryError|out of memory|cannot allocate", re.IGNORECASE)
+_NO_MEMORY = re.compile(
+    r"bad_alloc|MemoryError|out of memory|cannot allocate|failed to allocate memory",
+    re.IGNORECASE,
+)
 _ANSI_COLORS = re.compile(r"\x1b?\[[0-9;]*m")
 # What Python's fault handler writes: where Python was, not what went wrong.
 _TRACE = re.compile(

@@ -25,6 +25,7 @@ Extension modules: numpy._core (total: 1)
             "memory",
         ),
         (-6, "terminate: std::bad_alloc", "the engine ran out of memory"),
+        (-11, "[E:onnxruntime] Failed to allocate memory", "the engine ran out of memory"),
         (0xC0000005, "", "the runtime crashed (an access violation)"),
         (3, "", "the engine exited without a result (exit code 3)"),
         (0, "", "the engine exited without a result (exit code 0)"),

@@ -201,26 +201,34 @@ def name_failed_layer(
     The runtime names a node of its optimised graph. Where that is none of the model's, or a
     device may be to blame, the model is loaded once more with names that survive.
     """
-    running_node = refusals.running_node(str(failure.__cause__))
+    message = str(failure.__cause__)
+    running_node = refusals.running_node(message)
     if running_node is None:
         return failure
     try:
-        failure_site = _found(running_node, model, spec, feeds)
+        failure_site = _found(running_node, message, model, spec, feeds)
     except InspectorError:
         return failure
     return failure if failure_site is None else _said(failure, running_node, failure_site)
 
 
 def _found(
-    running_node: FailedNode, model: Path, spec: RunSpec, feeds: Mapping[str, Feed]
+    running_node: FailedNode,
+    message: str,
+    model: Path,
+    spec: RunSpec,
+    feeds: Mapping[str, Feed],
 ) -> _Found | None:
     layers = opening.open_model(model).layers
     same = [layer for layer in layers if running_node.name and layer.name == running_node.name]
     certain = len(same) == 1 and same[0].operator == running_node.operator
-    if certain and set(spec.devices) <= {_CPU}:
+    on_cpu = set(spec.devices) <= {_CPU}
+    if certain and on_cpu:
         return _Found(same[0], (), _CPU)
     again = None
-    if model.stat().st_size <= MOST_BYTES:
+    # Where memory ran out it would run out again, and the runtime may then end the process.
+    full = on_cpu and refusals.is_lack_of_memory(message)
+    if not full and model.stat().st_size <= MOST_BYTES:
         again = _once_more(model, spec, feeds, layers)
     return again or (_Found(same[0], (), "") if certain else None)
 

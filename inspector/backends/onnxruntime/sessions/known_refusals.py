@@ -62,13 +62,14 @@ def _run(pattern: str, why: str, hint: str = SHAPES) -> Rule:
 
 _DIMS = r"\{(?P<shape>[-\d,]*)\}"
 _OTHER_DIMS = r"\{(?P<other_shape>[-\d,]*)\}"
+NO_MEMORY = _rule(
+    r"bad_alloc|failed to allocate memory|unable to allocate|not enough memory"
+    r"|out of memory|std::length_error|array is too big",
+    "there was not enough memory",
+    MEMORY_HINT,
+)
 _SYSTEM = (
-    _rule(
-        r"bad_alloc|failed to allocate memory|unable to allocate|not enough memory"
-        r"|out of memory|std::length_error|array is too big",
-        "there was not enough memory",
-        MEMORY_HINT,
-    ),
+    NO_MEMORY,
     _rule(
         r"No space left on device|Disk quota exceeded|Read-only file system|File too large",
         "there was not enough space for temporary files",

@@ -142,6 +142,13 @@ def runtime_failure(error: Exception, what: str, phase: str) -> EngineFailed:
     return EngineFailed(what, explanation.why, explanation.hint, phase)
 
 
+def is_lack_of_memory(text: str) -> bool:
+    """Return whether a message of the runtime says that memory ran out."""
+    from inspector.backends.onnxruntime.sessions import known_refusals
+
+    return known_refusals.NO_MEMORY.pattern.search(text[:_MAX_CHARS]) is not None
+
+
 def explain(text: str, phase: str = "", kind: str = "") -> Explanation:
     """Explain a message of the runtime; `why` ends with the layer that it names.
 

@@ -7,8 +7,9 @@ import numpy as np
 import onnx
 import pytest
 
+from inspector.backends.onnxruntime.placement import failing_layer
 from inspector.backends.onnxruntime.placement.failing_layer import naming_failed_layers
-from inspector.backends.onnxruntime.sessions import devices, predict
+from inspector.backends.onnxruntime.sessions import devices, predict, refusals
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import DeviceFailed, EngineFailed, InspectorError
@@ -62,6 +63,26 @@ def test_a_layer_inside_a_branch_is_named_rather_than_the_branch(tmp_path: Path)
     feeds = {"c": np.array(True), "x": X, "s": np.array([5, 5])}
     why = failure(tmp_path, INSIDE, feeds, RunSpec()).why
     assert why.endswith("to 5×5 (in layer 'inner' (Reshape))")
+
+
+def test_where_memory_ran_out_the_model_is_not_loaded_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would run out again, and there the runtime once ended the process (SIGSEGV)."""
+    path = tmp_path / "net.onnx"
+    model = onnx.parser.parse_model(RESHAPED)
+    for node in model.graph.node:
+        node.name = ""
+    onnx.save(model, path)
+    monkeypatch.setattr(failing_layer, "create_session", lambda *_, **__: pytest.fail("again"))
+    message = (
+        "Non-zero status code returned while running Neg node. Name:'' Status Message: "
+        "bfc_arena.cc:360 Failed to allocate memory for requested buffer of size 1048576"
+    )
+    failed = refusals.runtime_failure(RuntimeError(message), "Could not run", "prediction")
+    failed.__cause__ = RuntimeError(message)
+    named = failing_layer.name_failed_layer(failed, path, RunSpec(), {})
+    assert named.why == "there was not enough memory (in Neg)"
 
 
 @pytest.mark.parametrize("around", [False, True])
