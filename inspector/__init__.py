@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from inspector.api import improve as improve
     from inspector.api import load_report as load_report
     from inspector.api import measure as measure
+    from inspector.api import measure_against as measure_against
     from inspector.api import measure_async as measure_async
     from inspector.api import open_model as open_model
     from inspector.api import predict as predict
@@ -33,8 +34,8 @@ __version__ = "0.1.0"
 _API = (
     "Answer", "Converted", "Improved", "InspectorError", "Measurement", "ModelComparison",
     "OpenedModel", "ReportComparison", "Support", "SweepResult", "Tuned", "compare",
-    "convert", "diff", "improve", "load_report", "measure", "measure_async", "open_model",
-    "predict", "sweep", "support", "tune",
+    "convert", "diff", "improve", "load_report", "measure", "measure_against",
+    "measure_async", "open_model", "predict", "sweep", "support", "tune",
 )  # fmt: skip
 
 

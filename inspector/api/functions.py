@@ -116,26 +116,10 @@ def measure(
     from inspector.analysis.facts.model_facts import facts
     from inspector.preview.identity import measured_model
     from inspector.preview.inputs.feeds import feeds_by_name
-    from inspector.report.run_spec import DEFAULT_SPEC, Dimension, InputSource
+    from inspector.report.run_spec import InputSource
 
     opened = open_model(model)
-    spec = _spec(device, settings)
-    if runs is not None:
-        spec = replace(spec, runs=runs, seconds=0.0, steady=0.0)
-    else:
-        spec = replace(
-            spec,
-            runs=DEFAULT_SPEC.runs,
-            seconds=DEFAULT_SPEC.seconds,
-            steady=DEFAULT_SPEC.steady,
-        )
-    if seconds is not None:
-        spec = replace(spec, seconds=seconds)
-    spec = replace(
-        spec,
-        profiled_runs=DEFAULT_SPEC.profiled_runs if layers else 0,
-        dimensions=tuple(Dimension(n, size) for n, size in (dimensions or {}).items()),
-    )
+    spec = _measuring_spec(device, settings, runs, seconds, layers, dimensions)
     with _Run(opened, spec, inputs, dimensions, progress, time_limit, on) as run:
         sources = tuple(InputSource(each.name, each.value) for each in run.filled)
         report = run.engine.measure(
@@ -145,6 +129,67 @@ def measure(
             feeds_by_name(run.filled),
         )
     return Measurement(with_advice(report, opened.model, facts(opened.model)))
+
+
+def measure_against(
+    model: ModelOrPath,
+    other: ModelOrPath,
+    inputs: Inputs = None,
+    *,
+    device: str = "cpu",
+    processes: int | None = None,
+    runs: int | None = None,
+    seconds: float | None = None,
+    layers: bool = True,
+    dimensions: Mapping[str, int] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    progress: OnProgress | None = None,
+    time_limit: float | None = None,
+) -> ReportComparison:
+    """Measure two models in turns and compare, as `inspector measure MODEL --against OTHER`.
+
+    The result compares the model with the other one, whose report is the first. If they are of
+    two formats, such as .onnx and .tflite, both get the same inputs and their outputs are
+    compared. processes: on each side; by default at least 5, and up to 20 until the ratio is
+    known to ±2.4%. The others: as in `measure`. Raises InspectorError.
+    """
+    from inspector.analysis.verdicts.interleaved import PrecisionGoal
+    from inspector.api import turns
+    from inspector.backends import registry
+    from inspector.comparison import comparison
+    from inspector.platform.work_limits import Limits
+    from inspector.preview.identity import measured_model
+    from inspector.report.run_spec import InputSource
+
+    spec = _measuring_spec(device, settings, runs, seconds, layers, dimensions)
+    spec = replace(spec, starts=processes or turns.STARTS)
+    limits = Limits() if time_limit is None else Limits(job_seconds=time_limit)
+
+    def subject(opened: OpenedModel, values: Inputs) -> turns.Subject:
+        path, own = opened.path, registry.for_run(opened.path, spec.devices).fitted(spec)
+        with _Run(opened, own, values, dimensions, None, time_limit) as run:
+            filled = run.filled
+        sources = tuple(InputSource(each.name, each.value) for each in filled)
+        identity = measured_model(path, opened.model)
+        own = replace(own, inputs=sources)
+        return turns.Subject(path, opened.model, filled, identity, own, limits)
+
+    def show(step: Progress) -> None:
+        if progress is not None:
+            progress(step.step, step.done)
+
+    one, two = open_model(model), open_model(other)
+    own = subject(one, inputs)
+    theirs, note = turns.with_inputs_of(own, subject(two, _inputs_for(one, two, inputs)))
+    pair = turns.both((theirs, own), 1, True, show, None if processes else PrecisionGoal())
+    reports = theirs.advised(pair[0]), own.advised(pair[1])
+    done = comparison.compare(reports, (two.model.name, one.model.name))
+    agreement = turns.output_agreement(own, theirs, note, show)
+    if agreement is None:
+        return ReportComparison(done, reports)
+    reports = reports[0], turns.with_agreement(reports[1], agreement, theirs)
+    verdict = turns.format_verdict((*reports, done), (theirs, own), agreement)
+    return ReportComparison(done, reports, verdict)
 
 
 def tune(
@@ -502,7 +547,8 @@ class _Run:
         inputs = model.inputs + tuple(i for i in model.defaults if i.name in (*values, *arrays))
         left = tuple(info for info in inputs if info.name not in arrays)
         filled = fill_all(left, values, lengths, ImageOptions.of(model, self._spec.cast))
-        return (*filled, *(_given(name, array) for name, array in arrays.items()))
+        types = {info.name: info.dtype for info in inputs}
+        return (*filled, *(_given(name, array, types[name]) for name, array in arrays.items()))
 
 
 def _engine(
@@ -563,10 +609,10 @@ def _values(model: Model, inputs: Inputs) -> tuple[dict[str, str], dict[str, Arr
     return {n: str(v) for n, v in inputs.items() if n not in arrays}, arrays
 
 
-def _given(name: str, array: Array) -> Filled:
+def _given(name: str, array: Array, dtype: str) -> Filled:
     from inspector.preview.inputs.feeds import Filled
 
-    return Filled(name, "array", array)
+    return Filled(name, "array", array, dtype=dtype)
 
 
 def _spec(device: str, settings: Mapping[str, Any] | None = None) -> RunSpec:
@@ -576,6 +622,45 @@ def _spec(device: str, settings: Mapping[str, Any] | None = None) -> RunSpec:
         return RunSpec(devices=(device,), **dict(settings or {}))
     except TypeError as error:
         raise BadInput("Could not use the settings", str(error)) from error
+
+
+def _measuring_spec(
+    device: str,
+    settings: Mapping[str, Any] | None,
+    runs: int | None,
+    seconds: float | None,
+    layers: bool,
+    dimensions: Mapping[str, int] | None,
+) -> RunSpec:
+    """Return how `measure` measures. Raises BadInput: an unknown setting."""
+    from inspector.report.run_spec import DEFAULT_SPEC, Dimension
+
+    spec = _spec(device, settings)
+    if runs is not None:
+        spec = replace(spec, runs=runs, seconds=0.0, steady=0.0)
+    else:
+        usual = DEFAULT_SPEC
+        spec = replace(spec, runs=usual.runs, seconds=usual.seconds, steady=usual.steady)
+    if seconds is not None:
+        spec = replace(spec, seconds=seconds)
+    return replace(
+        spec,
+        profiled_runs=DEFAULT_SPEC.profiled_runs if layers else 0,
+        dimensions=tuple(Dimension(n, size) for n, size in (dimensions or {}).items()),
+    )
+
+
+def _inputs_for(one: OpenedModel, two: OpenedModel, inputs: Inputs) -> Inputs:
+    """Return files and recipes for another model's inputs: by name, or else by place.
+
+    Arrays stay: `with_inputs_of` gives them to a model that takes them.
+    """
+    from inspector.preview.runs import parity
+
+    texts, arrays = _values(one.model, inputs)
+    if one.model.format == two.model.format and arrays:
+        return inputs
+    return parity.values_for(texts, one.model.inputs, two.model.inputs)
 
 
 def _labels(model: Model) -> tuple[str, ...]:

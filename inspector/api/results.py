@@ -219,10 +219,15 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class ReportComparison:
-    """Reports side by side, compared with the first."""
+    """Reports side by side, compared with the first.
+
+    verdict: which of two formats is faster, and whether their outputs agree, in sentences;
+    empty unless `measure_against` measured two formats.
+    """
 
     comparison: Comparison
     reports: tuple[PerformanceReport, ...]
+    verdict: str = ""
 
     def save(self, path: str | Path) -> Path:
         """Save it, by suffix: .html, .md, .csv, .svg, ... Raises BadInput, NotSaved."""

@@ -1,20 +1,27 @@
-"""Agreement of the outputs of several models with those of the first."""
+"""Agreement of the outputs of several models with those of the first, and of one network in
+two formats."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.report_completion import coarsest
 from inspector.errors import Cancelled, InspectorError
 from inspector.experiments.runner import sentence
 from inspector.experiments.subjects import LengthGuesses, Subject, filled
+from inspector.model.model import Model
+from inspector.model.tensors.agreement import CheckedOutput, summary_text
 from inspector.model.tensors.difference import difference
 from inspector.model.tensors.prediction import Prediction
 from inspector.preview.inputs.feeds import ImageOptions, feeds_by_name
+from inspector.preview.runs import parity
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Agreement
+from inspector.units import clip
 
 Array = NDArray[np.generic]
 
@@ -76,3 +83,59 @@ def _against(
         equal=all(each.unequal == 0 for each in differences),
         same_top=all(top == 1 for top in tops) if tops else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class FormatAgreement:
+    """Whether one network gives the same outputs in two formats.
+
+    outputs: the other's outputs compared with those of the first. why: they could not be
+    compared. assumed: how inputs and outputs were brought together, as sentences.
+    """
+
+    outputs: tuple[CheckedOutput, ...] = ()
+    why: str = ""
+    assumed: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """Return whether they agree, how far they are apart and what was assumed."""
+        over = [each for each in self.outputs if each.over]
+        if self.why:
+            text = f"Whether their outputs agree is unknown: {self.why}"
+        elif over:
+            text = f"Their outputs differ beyond the tolerance: {summary_text(over)}."
+        else:
+            text = f"Their outputs agree: {summary_text(self.outputs)}."
+        return " ".join((text, *self.assumed))
+
+
+def format_agreement(
+    model: Model, other_model: Model, first: Prediction, other: Prediction, note: str = ""
+) -> FormatAgreement:
+    """Compare the outputs of one network in two formats, by name, or else by position.
+
+    note: on their inputs.
+    """
+    pairs = parity.outputs(first.outputs, other.outputs)
+    least = max(coarsest(model), coarsest(other_model))
+    by_name = {output.name: output for output in (*other.outputs, *first.outputs)}
+    checked, assumed = list[CheckedOutput](), [note] if note else []
+    for pair in pairs:
+        found = pair.difference
+        if found is None and (pair.problem or pair.not_compared):
+            name = clip(pair.name, 60)
+            why = f"output '{name}': {pair.problem or pair.not_compared}."
+            return FormatAgreement(why=why, assumed=tuple(assumed))
+        if found is not None:
+            dtypes = by_name[pair.name].dtype, by_name[pair.other].dtype
+            found = replace(found, reference_dtype=dtypes[0], other_dtype=dtypes[1])
+        checked.append(CheckedOutput(pair.name, found, least))
+    if not any(each.difference for each in checked):
+        return FormatAgreement(why="none of the outputs is a tensor.", assumed=tuple(assumed))
+    if any(pair.name != pair.other for pair in pairs):
+        assumed.append("Outputs have other names and were compared by position.")
+    moved = [f"'{clip(pair.other, 60)}'" for pair in pairs if pair.axes]
+    if moved:
+        assumed.append(f"Channels of output {', '.join(moved)} were moved to fit.")
+    return FormatAgreement(tuple(checked), "", tuple(assumed))

@@ -1,4 +1,7 @@
-"""Which of two runtimes is faster for a model on this machine, with the same outputs."""
+"""Which of two runtimes, or of two formats of one network, is faster on this machine, with the
+same outputs."""
+
+from collections.abc import Sequence
 
 from inspector import units
 from inspector.model.tensors.agreement import CheckedOutput, summary_text
@@ -16,14 +19,23 @@ def engine_name(report: PerformanceReport) -> str:
 
 
 def engine_verdict(
-    pair: tuple[PerformanceReport, PerformanceReport], judgement: RatioVerdict | None
+    pair: tuple[PerformanceReport, PerformanceReport],
+    judgement: RatioVerdict | None,
+    names: Sequence[str] = (),
+    outputs: str = "",
 ) -> str:
     """Return which of two runtimes is faster and whether their outputs agree, in sentences.
 
     judgement: the second one's latency over the first one's. Outputs agree if both agree with
-    those of the run that they were checked against.
+    those of the run that they were checked against. names: of the models, where each runtime
+    runs a file of its own; outputs: a sentence that compares their outputs directly.
     """
-    first, second = (report.environment.runtime_text for report in pair)
+    runtimes = [report.environment.runtime_text for report in pair]
+    first, second = (
+        [f"{name} on {one}" for name, one in zip(names, runtimes, strict=True)]
+        if names
+        else runtimes
+    )
     verdict = judgement.verdict if judgement is not None else None
     if judgement is None or verdict not in (Verdict.FASTER, Verdict.SLOWER):
         speed = f"No difference in speed between {first} and {second} could be shown"
@@ -36,7 +48,7 @@ def engine_verdict(
             if verdict is Verdict.SLOWER:
                 ends = [judgement.low, judgement.high]
             speed += f" (95% CI {ends[0]:.2f} to {ends[1]:.2f})"
-    return f"{speed}. {_outputs(pair)}."
+    return f"{speed}. {outputs or f'{_outputs(pair)}.'}"
 
 
 def _outputs(pair: tuple[PerformanceReport, PerformanceReport]) -> str:

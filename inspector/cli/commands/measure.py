@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,110 +17,28 @@ from inspector.cli import (
     session_options,
 )
 from inspector.cli.option_types import MOST, Options, add_renamed, at_least, between, several
-from inspector.errors import BadInput, EngineFailed, InspectorError
+from inspector.errors import BadInput, EngineFailed
 from inspector.export.tables.model_table import SORT_KEYS
 from inspector.platform import files
 from inspector.report.run_spec import DEFAULT_SPEC
 from inspector.units import clip, visible
 
 if TYPE_CHECKING:
-    from inspector.analysis.verdicts.interleaved import PrecisionGoal
-    from inspector.backends.interleaving import Pair, TurnHolder
+    from inspector.api.turns import Subject
+    from inspector.backends.interleaving import Pair
     from inspector.backends.values import Progress
     from inspector.cli.measure_machines import Ready
-    from inspector.engine.client.engine_process import EngineProcess
     from inspector.model.model import Model
-    from inspector.platform.work_limits import Limits
     from inspector.preview.inputs.feeds import Filled
-    from inspector.remote.machines import Target
-    from inspector.report.report import ModelIdentity, PerformanceReport
+    from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import InputSource, RunSpec
 
 
-# What `inspector measure` measures: a model alone, or two in turns.
-
-
-STARTS = 5  # on each side, where nobody says how many
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """A model to measure: its inputs, its settings, and the limits of its engine.
-
-    on: the other machine that measures it; None for this one. started: the engines so far.
-    """
-
-    path: Path
-    model: "Model"
-    feeds: "tuple[Filled, ...]"
-    identity: "ModelIdentity"
-    spec: "RunSpec"
-    limits: "Limits | None" = None
-    on: "Target | None" = None
-    started: "list[EngineProcess]" = field(default_factory=list)
-
-    def engine(
-        self,
-        show: "Callable[[Progress], None]" = lambda _: None,
-        seat: "TurnHolder | None" = None,
-    ) -> "EngineProcess":
-        """Return an engine here, or where it is measured."""
-        from inspector.engine.client.engine_process import EngineProcess
-
-        limits = self.limits
-        there = self.on.engine(show, limits) if self.on is not None else None
-        self.started.append(there or EngineProcess(show, limits, seat=seat))
-        return self.started[-1]
-
-    def cancel(self) -> None:
-        """Stop what is measured, from any thread."""
-        for engine in self.started:
-            engine.kill()
-
-    def advised(self, report: "PerformanceReport") -> "PerformanceReport":
-        """Return the suggestions for a report and its model."""
-        from inspector.analysis.advice.rules import with_advice
-        from inspector.analysis.facts.model_facts import facts
-
-        return with_advice(report, self.model, facts(self.model))
-
-
-def measured_in_turns(
-    subject: Subject,
-    spec: "RunSpec",
-    wait: bool,
-    show: "Callable[[Progress], None]",
-    seat: "TurnHolder | None" = None,
-    ends: "list[BaseException] | None" = None,
-) -> "PerformanceReport":
-    """Measure a model, with the roofline if `spec` requests it.
-
-    ends: takes what ended the measurement early if something was measured before; what was is
-    returned then. Without it, it is raised.
-    """
-    from inspector.backends.array_files import shapes_of
-    from inspector.engine.client import ceilings
-    from inspector.preview.inputs.feeds import feeds_by_name
-
-    arrays = feeds_by_name(subject.feeds)
-    with subject.engine(show, seat) as engine:
-        try:
-            done = engine.measure(subject.path, subject.identity, spec, arrays, wait)
-        except (KeyboardInterrupt, InspectorError) as error:
-            if ends is None or engine.partial is None:
-                raise
-            ends.append(error)
-            return engine.partial
-        if not spec.roofline or engine.elsewhere:  # an agent has measured it there
-            return done
-        return ceilings.with_roofline(engine, subject.path, done, shapes_of(arrays))
-
-
 def with_guessed_axes(
-    subject: Subject,
+    subject: "Subject",
     fill: "Callable[[Mapping[str, int]], tuple[Filled, ...]]",
     known: Mapping[str, int],
-) -> tuple[Subject, str]:
+) -> "tuple[Subject, str]":
     """Find lengths of free axes with which a model predicts that failed; and a note on them.
 
     fill: makes the tensors for lengths. known: those that were given. Raises EngineFailed.
@@ -138,68 +56,6 @@ def with_guessed_axes(
             subject.feeds,
         )
     return replace(subject, feeds=result.filling), result.note
-
-
-def both(
-    subjects: tuple[Subject, Subject],
-    times: int,
-    wait: bool,
-    show: "Callable[[Progress], None]",
-    goal: "PrecisionGoal | None" = None,
-    ends: "list[BaseException] | None" = None,
-) -> "Pair":
-    """Measure two models in turns, in so many times the starts of their specs.
-
-    Both are loaded at once and predict in turns, where memory has room for that; else, and on
-    another machine, one start follows the other. goal: go on until it is reached, in at most
-    so many times its starts. ends: as `measured_in_turns` takes it.
-    """
-    from inspector.backends import interleaving
-    from inspector.backends.values import Progress
-    from inspector.engine.client import machine_lock
-    from inspector.engine.client.process_repetitions import measure_interleaved, with_part
-
-    def alone(subject: Subject) -> interleaving.Measure:
-        return lambda spec, step: measured_in_turns(subject, spec, wait, with_part(step, show))
-
-    def seated(subject: Subject) -> interleaving.Seated:
-        return lambda spec, step, seat: measured_in_turns(
-            subject, spec, wait, with_part(step, show), seat
-        )
-
-    one, other = subjects
-    specs = _more(one.spec, times), _more(other.spec, times)
-    scaled_goal = replace(goal, starts=times * goal.starts) if goal else None
-    sizes = (_size_bytes(subject.model) for subject in subjects)
-    if one.on is not None or not interleaving.fits_in_memory(sizes):
-        return measure_interleaved(
-            interleaving.run_sequentially((alone(one), alone(other))),
-            specs,
-            scaled_goal,
-            ends=ends,
-        )
-
-    def waiting() -> None:
-        show(Progress("waiting", -1))
-
-    with machine_lock.exclusive_use(
-        machine_lock.default_file(), wait, waiting, lambda: False, "Could not measure"
-    ):
-        return measure_interleaved(
-            interleaving.run_interleaved((seated(one), seated(other))),
-            specs,
-            scaled_goal,
-            ends=ends,
-        )
-
-
-def _more(spec: "RunSpec", times: int) -> "RunSpec":
-    return replace(spec, starts=times * spec.starts)
-
-
-def _size_bytes(model: "Model") -> int:
-    """Return the size of the model file, or of its weights if they are larger."""
-    return max(model.size_bytes, sum(weight.size_bytes or 0 for weight in model.weights))
 
 
 # Settings of the session that say which device runs what.
@@ -441,8 +297,10 @@ def _measure_one(options: argparse.Namespace) -> None:
     """
     from inspector.analysis.verdicts.engines import engine_verdict
     from inspector.analysis.verdicts.interleaved import PrecisionGoal, precision_text
+    from inspector.api import turns
     from inspector.cli.progress import Progress
     from inspector.formats.archive import located
+    from inspector.platform.terminal import folded
     from inspector.report import report as reports
 
     options.engines = _engines(options)
@@ -458,7 +316,7 @@ def _measure_one(options: argparse.Namespace) -> None:
     given = located(options.against) if options.against else nullcontext()
     ends = list[BaseException]()
     with Progress(sys.stderr) as progress, given as against:
-        other = subject_of(options, against) if against else None
+        other, note = _against(options, own, against) if against else (None, "")
         if options.engines:
             other = subject_of(options, options.model, 0)
         command_timer.stop()  # each measurement has the time to itself
@@ -466,12 +324,17 @@ def _measure_one(options: argparse.Namespace) -> None:
         def measure(times: int = 1) -> "Pair":
             nonlocal own
             if other is not None:
-                return both((other, own), times, wait, progress.show, goal, ends)
+                return turns.both((other, own), times, wait, progress.show, goal, ends)
             own, done = measured_alone(options, own, wait, progress.show, times, ends)
             return baseline or done, done
 
         held = gate.measure_and_compare(options, measure) if baseline or other else None
         first, measured = held[:2] if held else measure()
+        agreement = None
+        if other is not None and not options.engines and not ends:
+            agreement = turns.output_agreement(own, other, note, progress.show)
+    if other is not None and agreement is not None:
+        measured = turns.with_agreement(measured, agreement, other)
     _tell(options, own.advised(measured), own)
     if options.against_output and other:
         reports.save(other.advised(first), options.against_output)
@@ -481,14 +344,29 @@ def _measure_one(options: argparse.Namespace) -> None:
         last = [precision_text(*held[:2], goal)] if goal else []
         if options.engines:
             last.insert(0, engine_verdict(held[:2], held[2].judgements[1]))
-        gate.report_outcome(options, *held[2:], "\n".join(filter(None, last)))
+        if other is not None and agreement is not None:
+            last.insert(0, turns.format_verdict(held[:3], (other, own), agreement))
+        gate.report_outcome(options, *held[2:], folded("\n".join(filter(None, last))))
     elif options.conditions:
         gate.decide_alone(options, measured, own.model.name)
 
 
+def _against(options: argparse.Namespace, own: "Subject", path: Path) -> "tuple[Subject, str]":
+    """Open the model of --against, and return how to measure it and a note on its inputs."""
+    from inspector.api import turns
+    from inspector.formats.opening import open_model
+    from inspector.preview.runs import parity
+
+    theirs = open_model(path)
+    given = arguments.parsed_values(options.inputs, own.model)
+    named = parity.values_for(given, own.model.inputs, theirs.inputs)
+    again = {**vars(options), "inputs": [f"{name}={value}" for name, value in named.items()]}
+    return turns.with_inputs_of(own, subject_of(argparse.Namespace(**again), path))
+
+
 def measured_alone(
     options: argparse.Namespace,
-    own: Subject,
+    own: "Subject",
     wait: bool,
     show: "Callable[[Progress], None]",
     times: int = 1,
@@ -499,9 +377,11 @@ def measured_alone(
 
     ends: as `measured_in_turns` takes it.
     """
+    from inspector.api import turns
+
     spec = replace(own.spec, starts=times * own.spec.starts)
     try:
-        return own, measured_in_turns(own, spec, wait, show, ends=ends)
+        return own, turns.measured_in_turns(own, spec, wait, show, ends=ends)
     except EngineFailed:
 
         def fill(lengths: Mapping[str, int]) -> "tuple[Filled, ...]":
@@ -510,7 +390,7 @@ def measured_alone(
         guessed, note = with_guessed_axes(own, fill, dict(options.dimensions))
         if not note:
             raise
-        done = measured_in_turns(guessed, spec, wait, show, ends=ends)
+        done = turns.measured_in_turns(guessed, spec, wait, show, ends=ends)
         return guessed, replace(done, notes=(*done.notes, note))
 
 
@@ -525,11 +405,12 @@ def _engines(options: argparse.Namespace) -> tuple[tuple[str, ...], ...]:
     return groups if len(groups) == 2 else ()
 
 
-def subject_of(options: argparse.Namespace, path: Path, engine: int = -1) -> Subject:
+def subject_of(options: argparse.Namespace, path: Path, engine: int = -1) -> "Subject":
     """Open a model, fill its inputs, and return how to measure it.
 
     engine: which of the two runtimes that the devices are of, if they are.
     """
+    from inspector.api.turns import Subject
     from inspector.backends import registry
     from inspector.formats.opening import open_model
     from inspector.preview.identity import measured_model
@@ -563,7 +444,7 @@ def filled(
     return fill_all(arguments.parsed_inputs(model, given), given, sizes, image)
 
 
-def _tell(options: argparse.Namespace, measured: "PerformanceReport", own: Subject) -> None:
+def _tell(options: argparse.Namespace, measured: "PerformanceReport", own: "Subject") -> None:
     """Save and print the report as requested. Raises NotSaved."""
     from inspector.analysis.advice.rules import advice
     from inspector.cli.render import report_summary
@@ -585,6 +466,7 @@ def _tell(options: argparse.Namespace, measured: "PerformanceReport", own: Subje
 def _spec(
     options: argparse.Namespace, model: "Model", sources: "tuple[InputSource, ...]"
 ) -> "RunSpec":
+    from inspector.api.turns import STARTS
     from inspector.report.run_spec import Dimension, RunSpec
 
     fixed, engines = options.runs is not None, getattr(options, "engines", ())

@@ -141,7 +141,9 @@ def other(
     theirs = arguments.other_model(options, Path(way.model))
     renamed = parity.for_model(filled, theirs.model.inputs)
     if renamed is not None:
-        return step_by_step.answer(once, renamed, theirs.stepping.memory), ()
+        layout = parity.layout_note(filled, renamed)
+        notes = (layout,) if layout else ()
+        return step_by_step.answer(once, renamed, theirs.stepping.memory), notes
     given = parity.values_for(request.given, request.model.inputs, theirs.model.inputs)
     theirs = arguments.with_values(theirs, options, given)
     note = "the other model takes different tensors, which were made from the same values"
@@ -238,7 +240,7 @@ def _save_heats(
         array = theirs.get(pair.other)
         shown = None
         if output.array is not None and array is not None:
-            shown = parity.heat(output.array, array)
+            shown = parity.heat(output.array, parity.moved(array, pair.axes))
         if shown is not None:
             files.write_atomic(folder / f"{name}-difference.png", png(shown.picture))
 

@@ -20,6 +20,8 @@ from inspector.preview.outputs import class_scores, results
 from inspector.preview.outputs.dense_maps import heated
 from inspector.preview.outputs.results import ShownImage
 
+MOVED = "with the other's channels moved to where the first has them"
+_LAYOUT_RANKS = (3, 4, 5)  # batch, channels, and one to three axes of time or space
 _MOST_SIDE, _SHORTEST_SIDE, _CHANNELS = 1024, 8, 4
 _LIMIT = re.compile(
     r"(?:output\.)?([a-z_0-9]+)\s*(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?(?:e-?\d+)?)", re.I
@@ -38,7 +40,8 @@ class OutputParity:
 
     difference: None where a side has no array, and `problem` says so, or where nothing defines
     the value, and `not_compared` says why. best: the highest class of the first row on each
-    side, where both are classes.
+    side, where both are classes. axes: how the other's axes were moved to fit the first's;
+    empty for not at all.
     """
 
     name: str
@@ -47,6 +50,7 @@ class OutputParity:
     best: tuple[str, str] = ("", "")
     problem: str = ""
     not_compared: str = ""
+    axes: tuple[int, ...] = ()
 
     @property
     def comparable(self) -> bool:
@@ -119,7 +123,10 @@ def outputs(
 def for_model(
     filled: Sequence[Filled], inputs: Sequence[TensorInfo]
 ) -> tuple[Filled, ...] | None:
-    """Return the same tensors under another model's names; None where it takes other ones."""
+    """Return the same tensors under another model's names; None where it takes other ones.
+
+    Axes are moved where only the layout differs: channels first and channels last.
+    """
     declared = {info.name: info for info in inputs}
     held = {each.name for each in filled}
     if held == set(declared):
@@ -128,9 +135,26 @@ def for_model(
         pairs = list(zip(filled, inputs, strict=True))
     else:
         return None
-    if not all(_takes(info, each) for each, info in pairs):
-        return None
-    return tuple(replace(each, name=info.name) for each, info in pairs)
+    taken = [_taken(info, each) for each, info in pairs]
+    return None if None in taken else tuple(each for each in taken if each is not None)
+
+
+def layout_note(filled: Sequence[Filled], renamed: Sequence[Filled]) -> str:
+    """Return which inputs another model gets in another layout; empty if none.
+
+    renamed: what `for_model` made of the inputs, in any order.
+    """
+    own = {each.name: each for each in filled}
+    moved = []
+    for place, theirs in enumerate(renamed):
+        one = own.get(theirs.name) or filled[place]
+        if one.array.shape != theirs.array.shape:
+            shapes = " as ".join("×".join(map(str, a.array.shape)) for a in (one, theirs))
+            moved.append(f"'{units.clip(theirs.name, 60)}' ({shapes})")
+    if not moved:
+        return ""
+    return f"the other model is assumed to take the same channels in another layout: input \
+{', '.join(moved)}"
 
 
 def values_for(
@@ -154,6 +178,11 @@ def values_for(
     return matched
 
 
+def moved(array: Tensor, axes: Sequence[int]) -> Tensor:
+    """Return a tensor with its axes in another order; as it is for no axes."""
+    return array.transpose(axes) if axes else array
+
+
 def heat(first: Tensor, second: Tensor) -> ShownImage | None:
     """Return where two tensors of one shape differ: |difference| as a plane from cold to hot.
 
@@ -175,6 +204,8 @@ def heat(first: Tensor, second: Tensor) -> ShownImage | None:
 def summary_text(output: OutputParity) -> str:
     """Return how far apart, in one sentence."""
     difference = output.difference
+    if output.axes:
+        return f"{summary_text(replace(output, axes=()))} ({MOVED})"
     if output.not_compared:
         return f"not compared: {output.not_compared}"
     if output.problem or difference is None:
@@ -202,16 +233,39 @@ def summary_text(output: OutputParity) -> str:
     return ", ".join(parts)
 
 
-def _takes(info: TensorInfo, filled: Filled) -> bool:
-    shape = filled.array.shape
-    same = info.shape is None or (
-        len(info.shape) == len(shape)
-        and all(
+def _taken(info: TensorInfo, filled: Filled) -> Filled | None:
+    """Return a tensor as another input takes it; None where that takes another one."""
+    if info.dtype != filled.dtype:
+        return None
+    if info.shape is None:
+        return replace(filled, name=info.name)
+    axes = _axes_into(filled.array.shape, info.shape)
+    if axes is None or (axes and (filled.frames is not None or filled.parts)):
+        return None
+    array = np.ascontiguousarray(moved(filled.array, axes))
+    return replace(filled, name=info.name, array=array)
+
+
+def _axes_into(
+    shape: Sequence[int], wanted: Sequence[int | str | None]
+) -> tuple[int, ...] | None:
+    """Return the order of axes in which a tensor has another shape: as it is (an empty tuple),
+    or with its channels last or first. None where it has it in neither."""
+
+    def fits(lengths: Sequence[int]) -> bool:
+        return len(lengths) == len(wanted) and all(
             not isinstance(axis, int) or axis == length
-            for axis, length in zip(info.shape, shape, strict=True)
+            for axis, length in zip(wanted, lengths, strict=True)
         )
-    )
-    return same and info.dtype == filled.dtype
+
+    if fits(shape):
+        return ()
+    rank = len(shape)
+    if rank not in _LAYOUT_RANKS:
+        return None
+    last, first = (0, *range(2, rank), 1), (0, rank - 1, *range(1, rank - 1))
+    orders = (order for order in (last, first) if fits([shape[axis] for axis in order]))
+    return next(orders, None)
 
 
 def _pair(one: OutputValue, two: OutputValue | None, labels: Sequence[str]) -> OutputParity:
@@ -225,9 +279,10 @@ def _pair(one: OutputValue, two: OutputValue | None, labels: Sequence[str]) -> O
         both_texts = f"'{units.clip(one.text, 60)}' and '{units.clip(two.text, 60)}'"
         problem = "" if same else f"both must be tensors: {both_texts}"
         return OutputParity(one.name, two.name, None, problem=problem)
-    result = difference(one.array, two.array)
+    axes = _axes_into(two.array.shape, one.array.shape) or ()
+    result = difference(one.array, moved(two.array, axes))
     best = _best(one, labels), _best(two, labels)
-    return OutputParity(one.name, two.name, result, best, result.problem)
+    return OutputParity(one.name, two.name, result, best, result.problem, axes=axes)
 
 
 def _best(output: OutputValue, labels: Sequence[str]) -> str:

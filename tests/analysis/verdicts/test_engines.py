@@ -55,3 +55,12 @@ def test_outputs_that_differ_or_are_unknown_are_said_so() -> None:
     assert engine_verdict((ONE, report("OpenVINO 2")), None).endswith(
         "Whether their outputs agree is unknown."
     )
+
+
+def test_two_formats_are_named_with_their_runtimes() -> None:
+    judgement = RatioVerdict(Verdict.FASTER, 0.5, 0.4, 0.6)
+    found = engine_verdict((ONE, OTHER), judgement, ("a.onnx", "a.xml"), "Their outputs agree.")
+    assert found == (
+        "Fastest on this machine: a.xml on OpenVINO 2, 2.00 times as fast as a.onnx on "
+        "ONNX Runtime 1 (95% CI 1.67 to 2.50). Their outputs agree."
+    )

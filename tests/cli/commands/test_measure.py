@@ -10,9 +10,9 @@ import onnx
 import pytest
 from onnx import parser
 
+from inspector.api import turns
 from inspector.cli import main
 from inspector.cli.commands import measure
-from inspector.cli.commands import measure as measure_module
 from inspector.report import report
 from inspector.report.run_spec import RunSpec
 from tests.reports import example_report
@@ -258,7 +258,7 @@ def test_turns_go_on_until_they_tell_enough_where_nobody_says_how_many(
             prediction_ns=(took,) * 30, prediction_cpu_ns=(took,) * 30, spec=RunSpec(threads=1)
         )
 
-    monkeypatch.setattr(measure_module, "measured_in_turns", canned)
+    monkeypatch.setattr(turns, "measured_in_turns", canned)
     condition = ("--fail-if", "prediction.p50>+2%")
     out = told(capsys, model, "--against", model, "--dim", "batch=3", *asked, *condition)
     assert calls[0] // 2 in starts

@@ -72,3 +72,25 @@ def test_another_model_gets_the_same_tensors_where_it_takes_them() -> None:
     assert same.name == "y"
     for dtype, shape in (("float16", (1, 4)), ("float32", (1, 5)), ("float32", (4,))):
         assert parity.for_model(filled, [TensorInfo("x", "tensor", dtype, shape)]) is None
+
+
+def test_channels_move_where_only_the_layout_differs() -> None:
+    """A picture with channels first, and the same model converted to channels last."""
+    first = np.arange(24, dtype=np.float32).reshape(1, 2, 3, 4)
+    last = np.moveaxis(first, 1, -1)
+    (pair,) = parity.outputs([value("y", first)], [value("Identity", last)])
+    assert pair.difference is not None
+    assert pair.difference.identical
+    assert pair.axes == (0, 3, 1, 2)
+    given = [Filled("x", "random:0", first, dtype="float32")]
+    shape = (None, 3, 4, 2)
+    taken = parity.for_model(given, [TensorInfo("image", "tensor", "float32", shape)])
+    assert taken is not None
+    np.testing.assert_array_equal(taken[0].array, last)
+    assert "'image' (1×2×3×4 as 1×3×4×2)" in parity.layout_note(given, taken)
+    assert (
+        parity.for_model(given, [TensorInfo("image", "tensor", "float32", (1, 4, 3, 2))])
+        is None
+    )
+    (wrong,) = parity.outputs([value("y", first)], [value("y", first.reshape(1, 4, 3, 2))])
+    assert wrong.problem

@@ -173,7 +173,13 @@ class _Other:
         theirs = self._model
         renamed = parity.for_model(filling.filled, theirs.inputs)
         if renamed is not None:
-            return replace(filling, filled=renamed), ""
+            note = ""
+            if parity.layout_note(filling.filled, renamed):
+                note = tr(
+                    "The other model is assumed to take the same channels in another layout "
+                    "(channels first or channels last), so axes were moved for it."
+                )
+            return replace(filling, filled=renamed), note
         own: dict[str, Choice] = {}
         for target, info in zip(theirs.inputs, model.inputs, strict=False):
             choice = choices.get(info.name)
@@ -205,4 +211,6 @@ def _output_pair(one: OutputValue, two: OutputValue | None, pair: OutputParity) 
         return OutputPair(pair, None, None, None)
     alike = all(results.IMAGE in results.read(output) for output in (one, two))
     pictures = (results.image_of(one), results.image_of(two)) if alike else (None, None)
-    return OutputPair(pair, parity.heat(one.array, two.array), *pictures)
+    return OutputPair(
+        pair, parity.heat(one.array, parity.moved(two.array, pair.axes)), *pictures
+    )
