@@ -1,5 +1,7 @@
 """The text of a PDF, line by line as it is drawn."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from unittest.mock import patch
 
 from inspector.export.pages.pdf import Paper
@@ -7,8 +9,9 @@ from inspector.export.registry import export
 from inspector.report.report import PerformanceReport
 
 
-def pdf_text(report: PerformanceReport) -> str:
-    """Export a report as a PDF and return what was written on its sheets."""
+@contextmanager
+def lines_drawn() -> Iterator[list[str]]:
+    """Collect what is written on sheets meanwhile."""
     lines, write = list[str](), Paper.draw_text
 
     def noted(
@@ -18,5 +21,11 @@ def pdf_text(report: PerformanceReport) -> str:
         return write(paper, x, y, text, *rest, **more)  # type: ignore[arg-type]
 
     with patch.object(Paper, "draw_text", noted):
+        yield lines
+
+
+def pdf_text(report: PerformanceReport) -> str:
+    """Export a report as a PDF and return what was written on its sheets."""
+    with lines_drawn() as lines:
         export(report, "pdf")
     return "\n".join(lines)

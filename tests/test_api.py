@@ -12,6 +12,7 @@ import pytest
 
 import inspector
 from inspector import api
+from inspector.report.improvement import convert_code
 
 ROOT = Path(__file__).parents[1]
 SAMPLES = ROOT / "sample_models"
@@ -115,6 +116,17 @@ def test_a_model_is_converted_compared_and_never_overwritten(tmp_path: Path) -> 
 
 
 @pytest.mark.engine
+def test_the_code_of_a_recipe_runs_with_a_folder_of_typical_inputs(tmp_path: Path) -> None:
+    model, typical = tmp_path / "net.onnx", tmp_path / "typical inputs"
+    shutil.copy(DIGITS, model)
+    typical.mkdir()
+    shutil.copy(SAMPLES / "inputs" / "digit_3.png", typical)
+    exec(convert_code(str(model), ("int8",), str(typical)), {})
+    made = inspector.open_model(tmp_path / "net.improved.onnx").model
+    assert "int8" in {weight.dtype for weight in made.weights}
+
+
+@pytest.mark.engine
 def test_recipes_are_tried_on_test_inputs(tmp_path: Path) -> None:
     test, target = tmp_path / "test", tmp_path / "small.onnx"
     test.mkdir()
@@ -124,6 +136,7 @@ def test_recipes_are_tried_on_test_inputs(tmp_path: Path) -> None:
         DIGITS, test, "float16", goal="size", keep="any", starts=0, output=target
     )
     assert "48% smaller" in results.headline
+    assert "\n    'float16',\n" in results.code
     assert target.stat().st_size < DIGITS.stat().st_size
     assert results.to_dict()["candidates"][0]["levels"] == 4
     assert results.save(tmp_path / "a.md").read_text("utf-8").startswith("### `digits_float32")

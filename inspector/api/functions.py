@@ -348,14 +348,15 @@ def convert(
     model: ModelOrPath,
     *actions: str,
     output: str | Path,
-    calibration: Sequence[Mapping[str, Array]] = (),
+    calibration: str | Path | Sequence[Mapping[str, Array]] = (),
     overwrite: bool = False,
 ) -> Converted:
     """Change a model by actions such as "float16" or "opset:21", check it and save it.
 
-    actions: as for `inspector convert`. calibration: values of all inputs, for actions that
-    need the ranges of values. The model itself is never written. Raises InspectorError: an
-    action failed, or the result does not open and run; then nothing is written.
+    actions: as for `inspector convert`. calibration: for actions that need the ranges of
+    values: a folder of typical inputs, or values of all inputs. The model itself is never
+    written. Raises InspectorError: an action failed, or the result does not open and run; then
+    nothing is written.
     """
     from inspector.conversion.action import parse_step
     from inspector.conversion.registry import actions_for
@@ -374,7 +375,11 @@ def convert(
         tempfile.TemporaryDirectory(prefix="inspector-") as folder,
         _Run(opened, _spec("cpu"), None, None, None, None) as run,
     ):
-        inputs = tuple(calibration) or (feeds_by_name(run.filled),)
+        inputs: tuple[Mapping[str, Any], ...]
+        if isinstance(calibration, str | Path):
+            inputs = _calibration_feeds(opened.model, Path(calibration))
+        else:
+            inputs = tuple(calibration) or (feeds_by_name(run.filled),)
         made = conversions.convert(
             run.engine, opened.path, steps, Path(folder), inputs, name=target.name
         )
@@ -484,6 +489,15 @@ def improve(
 
 
 # Shared by the functions.
+
+
+def _calibration_feeds(model: Model, folder: Path) -> tuple[dict[str, Any], ...]:
+    from inspector.experiments.conversion import MOST_CALIBRATION
+    from inspector.preview.runs import folder as folders
+
+    info = folders.input_for(model.inputs, ())
+    paths = folders.files_in(folder, info)[:MOST_CALIBRATION]
+    return tuple(_feeds_of_file(model, info.name, path) for path in paths)
 
 
 def _feeds_of_file(model: Model, name: str, path: Path) -> dict[str, Any]:

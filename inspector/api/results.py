@@ -385,6 +385,12 @@ class Improved:
 
         return headline(self.improvement)
 
+    @property
+    def code(self) -> str:
+        """Return Python code that makes the best model again; empty if none is better."""
+        best = self.improvement.best
+        return "" if best < 0 else self.improvement.code(self.improvement.candidates[best])
+
     def to_dict(self) -> dict[str, Any]:
         """Return what `inspector improve --json` prints."""
         from inspector.report.improvement import to_json
@@ -393,21 +399,12 @@ class Improved:
         return body
 
     def save(self, path: str | Path) -> Path:
-        """Save the results: .json, .html or .md. Raises BadInput, NotSaved."""
-        from inspector.export.pages import improvement_pages
+        """Save the results: .html, .pdf, .md or .json. Raises BadInput, NotSaved."""
+        from inspector.export.pages.improvement_pages import improvement_file
         from inspector.platform import files
-        from inspector.report.improvement import to_json
 
-        writers = {
-            ".json": to_json,
-            ".html": improvement_pages.improvement_html,
-            ".md": improvement_pages.improvement_markdown,
-        }
         target = Path(path)
-        if target.suffix not in writers:
-            why = f"'{target.suffix}' is not a supported file extension here"
-            raise BadInput(f"Could not save {target.name}", why, "Use .json, .html or .md.")
-        files.write_atomic(target, writers[target.suffix](self.improvement))
+        files.write_atomic(target, improvement_file(self.improvement, target))
         return target
 
     def _repr_html_(self) -> str:

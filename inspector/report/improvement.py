@@ -3,6 +3,8 @@
 Saved as JSON (schema improvement/1), so that window, command line and exports show the same.
 """
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -194,6 +196,18 @@ class Improvement(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     schema: str = SCHEMA
 
+    def command(self, candidate: Candidate) -> str:
+        """Return the command that makes a candidate again, in the folder of the model."""
+        return convert_command(self.model, candidate.steps, self._calibration_folder)
+
+    def code(self, candidate: Candidate) -> str:
+        """Return Python code that makes a candidate again, in the folder of the model."""
+        return convert_code(self.model, candidate.steps, self._calibration_folder)
+
+    @property
+    def _calibration_folder(self) -> str:
+        return "" if self.calibration is None else self.calibration.folder
+
     def verdict(self, candidate: Candidate) -> str:
         """Return WITHIN, OVER or UNDECIDED: accuracy against the limit.
 
@@ -233,6 +247,28 @@ def change_text(measure: Accuracy) -> str:
     return text.replace("-", "−")
 
 
+def convert_command(model: str, steps: Sequence[str], calibration: str = "") -> str:
+    """Return the command that applies steps to a model. calibration: a folder, or none."""
+    parts = ["inspector convert", *map(shlex.quote, (model, *steps))]
+    if calibration:
+        parts += ["--calibration", shlex.quote(calibration)]
+    return " ".join([*parts, "-o", shlex.quote(_improved_name(model))])
+
+
+def convert_code(model: str, steps: Sequence[str], calibration: str = "") -> str:
+    """Return Python code that applies steps to a model. calibration: a folder, or none."""
+    lines = [*map(repr, (model, *steps)), f"output={_improved_name(model)!r}"]
+    if calibration:
+        lines.append(f"calibration={calibration!r}")
+    arguments = "\n".join(f"    {line}," for line in lines)
+    return f"import inspector\n\ninspector.convert(\n{arguments}\n)"
+
+
+def _improved_name(model: str) -> str:
+    path = Path(model)
+    return str(path.with_name(f"{path.stem}.improved{path.suffix}"))
+
+
 def to_json(improvement: Improvement) -> bytes:
     """Return it as JSON, indented."""
     return msgspec.json.format(msgspec.json.encode(improvement), indent=2) + b"\n"
@@ -261,10 +297,9 @@ def verdict_text(improvement: Improvement, candidate: Candidate) -> str:
         low, high = candidate.latency.low, candidate.latency.high
         if low is not None and high is not None and low <= 0 <= high:
             parts.append("latency within noise")
-        elif factor >= 1:
-            parts.append(f"{factor:.2g}x faster")
         else:
-            parts.append(f"{1 / factor:.2g}x slower")
+            text = f"{factor:.2g}x faster" if factor >= 1 else f"{1 / factor:.2g}x slower"
+            parts.append(text if low is not None else f"{text} (no interval)")
     before = improvement.original.size_bytes
     if before:
         change = candidate.size_bytes / before - 1

@@ -1,5 +1,7 @@
 """Verdicts about a changed model, and their saved form."""
 
+import ast
+import shlex
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,8 @@ from inspector.report.improvement import (
     Improvement,
     Latency,
     change_text,
+    convert_code,
+    convert_command,
     value_text,
     verdict_text,
 )
@@ -51,6 +55,26 @@ def test_without_a_limit_or_a_measure_there_is_no_verdict() -> None:
     one = candidate(-0.001, 0.001)
     assert state(one, None).verdict(one) == UNDECIDED
     assert state(one).verdict(Candidate("empty")) == UNDECIDED
+
+
+def test_a_recipe_can_be_copied_as_a_command_and_as_code() -> None:
+    steps = ("int8:keep=a b", "opset:21")
+    words = shlex.split(convert_command("my net.onnx", steps, "typical inputs"))
+    assert words[:3] == ["inspector", "convert", "my net.onnx"]
+    assert words[3:] == [
+        *steps,
+        "--calibration",
+        "typical inputs",
+        "-o",
+        "my net.improved.onnx",
+    ]
+    (_, call) = ast.parse(convert_code("my net.onnx", steps, "typical inputs")).body
+    assert isinstance(call, ast.Expr)
+    assert isinstance(call.value, ast.Call)
+    assert [ast.literal_eval(each) for each in call.value.args] == ["my net.onnx", *steps]
+    options = {each.arg: ast.literal_eval(each.value) for each in call.value.keywords}
+    assert options == {"output": "my net.improved.onnx", "calibration": "typical inputs"}
+    assert "calibration" not in convert_code("net.onnx", steps) + convert_command("n", steps)
 
 
 def test_the_headline_says_speed_size_and_accuracy() -> None:

@@ -91,7 +91,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--overwrite", action="store_true", help="replace FILE if it exists")
     parser.add_argument(
-        "--report", type=Path, metavar="FILE", help="save the results (.json, .html or .md)"
+        "--report",
+        type=Path,
+        metavar="FILE",
+        help="save the results (.html, .pdf, .md or .json)",
     )
     parser.add_argument("--save-recipe", type=Path, metavar="FILE", help="save the best recipe")
     gate.add_conditions(parser, _condition, "'accuracy<-1%%' or 'latency.p50>+0%%'")
@@ -158,9 +161,10 @@ def run(options: argparse.Namespace) -> None:
 def _check_output(options: argparse.Namespace, what: str) -> None:
     for path in filter(None, (options.report, options.save_recipe)):
         files.expect_to_write(path)
-    if options.report and options.report.suffix.lower() not in (".json", ".html", ".md"):
-        why = f"reports cannot be saved as '{units.clip(options.report.name, 40)}'"
-        raise BadInput(what, why, "Specify a .json, .html or .md file with --report.")
+    if options.report:
+        from inspector.export.pages.improvement_pages import check_suffix
+
+        check_suffix(options.report)
     if options.output is not None:
         arguments.check_output(options, what)
 
@@ -247,16 +251,10 @@ def _save(options: argparse.Namespace, state: "Improvement", folder: Path) -> No
     from inspector.conversion.action import Recipe, parse_step, save_recipe
     from inspector.conversion.registry import ACTIONS
     from inspector.experiments.improvement import save_best
-    from inspector.export.pages import improvement_pages
-    from inspector.report import improvement
+    from inspector.export.pages.improvement_pages import improvement_file
 
     if options.report:
-        writers = {
-            ".json": improvement.to_json,
-            ".html": improvement_pages.improvement_html,
-            ".md": improvement_pages.improvement_markdown,
-        }
-        files.write_atomic(options.report, writers[options.report.suffix.lower()](state))
+        files.write_atomic(options.report, improvement_file(state, options.report))
     if state.best < 0:
         return
     best = state.candidates[state.best]
@@ -279,6 +277,7 @@ def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> Non
     if state.best >= 0:
         best = state.candidates[state.best]
         lines += [f"best: {best.name}: {verdict_text(state, best)}", *_details(best)]
+        lines.append(f"to create it again: {state.command(best)}")
         if options.output and saved:
             lines.append(f"saved {options.output}")
     elif state.candidates:

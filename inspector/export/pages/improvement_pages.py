@@ -1,32 +1,37 @@
-"""An improvement of a model as Markdown for a pull request, and as one HTML page."""
+"""An improvement of a model as Markdown for a pull request, one HTML page, PDF or JSON."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
 from html import escape
+from pathlib import Path
 
 from inspector import units
 from inspector.comparison.improvement_conditions import subject_of
+from inspector.errors import BadInput
+from inspector.export.charts.improvement_plot import accuracy_name, pareto_plot
 from inspector.export.charts.palette import DARK, LIGHT
+from inspector.export.charts.svg import inline_svg
 from inspector.export.pages.markdown import code, quoted, table
 from inspector.export.pages.model_diff_pages import PAGE_STYLE, colors
 from inspector.report.improvement import (
-    OVER,
-    WITHIN,
     Accuracy,
     Candidate,
     Improvement,
     change_text,
+    to_json,
     value_text,
     verdict_text,
 )
 from inspector.report.sensitivity import decibels
 
-_HEAD = ("Candidate", "Size", "p50", "Latency", "Accuracy", "Verdict")
-_TARGET_HEAD = ("Device", "Original", "New model")
-_LAYER_HEAD, _MOST_LAYERS = ("Layer", "Operator", "SQNR", "SQNR drop"), 12
-_WIDTH, _HEIGHT, _MARGIN = 860, 360, 56
+HEAD = ("Candidate", "Size", "p50", "Latency", "Accuracy", "Verdict")
+WORST_HEAD = ("Input", "Original", "Candidate", "Truth")
+TARGET_HEAD = ("Device", "Original", "New model")
+LAYER_HEAD, _MOST_LAYERS = ("Layer", "Operator", "SQNR", "SQNR drop"), 12
 
 
-def _rows(improvement: Improvement) -> Iterator[tuple[str, ...]]:
+def candidate_rows(improvement: Improvement) -> Iterator[tuple[str, ...]]:
+    """Yield a row of HEAD for the original and for each candidate."""
     for candidate in (improvement.original, *improvement.candidates):
         measure = candidate.measure(improvement.main)
         accuracy = accuracy_text(measure, bool(candidate.steps)) if measure else ""
@@ -82,7 +87,8 @@ def facts(improvement: Improvement) -> Iterator[tuple[str, str]]:
             count = units.plural(data.inputs, "input")
             yield name, f"{data.folder}: {count}{labeled}, SHA-256 {data.digest}"
     if improvement.limit is not None and improvement.main:
-        yield "Limit", f"{improvement.main} may drop by at most {improvement.limit:.2%}"
+        points = f"{100 * improvement.limit:.2f} points"
+        yield "Limit", f"{accuracy_name(improvement)} may drop by at most {points}"
     if improvement.made_by:
         yield "Created with", ", ".join(improvement.made_by)
 
@@ -119,29 +125,31 @@ def improvement_markdown(improvement: Improvement) -> bytes:
 def _markdown(improvement: Improvement) -> Iterator[str]:
     yield f"### {code(improvement.model)}"
     yield from ("", f"**{quoted(headline(improvement))}**", "")
-    rows = (tuple(quoted(cell) for cell in row) for row in _rows(improvement))
-    yield from table(_HEAD, "lrrrll", rows)
+    cells = (tuple(quoted(cell) for cell in row) for row in candidate_rows(improvement))
+    yield from table(HEAD, "lrrrll", cells)
     if improvement.best >= 0:
         best = improvement.candidates[improvement.best]
         yield from ("", f"Recipe: {code(' '.join(best.steps))}", "")
+        yield from ("```sh", improvement.command(best), "```", "")
+        yield from ("```python", improvement.code(best), "```", "")
         if best.worst:
             yield from ("<details><summary>Worst inputs</summary>", "")
-            cells = (
+            worst = (
                 (code(w.file), quoted(w.original), quoted(w.candidate), quoted(w.truth))
                 for w in best.worst
             )
-            yield from table(("Input", "Original", "Candidate", "Truth"), "llll", cells)
+            yield from table(WORST_HEAD, "llll", worst)
             yield "</details>"
     targets = target_rows(improvement)
     if targets:
         yield from ("", "<details><summary>Layers that other devices support</summary>", "")
-        yield from table(_TARGET_HEAD, "lrr", targets)
+        yield from table(TARGET_HEAD, "lrr", targets)
         yield "</details>"
     layers = layer_rows(improvement)
     if layers:
         yield from ("", "<details><summary>Layers with the largest errors</summary>", "")
         rows = ((code(row[0]), *map(quoted, row[1:])) for row in layers)
-        yield from table(_LAYER_HEAD, "llrr", rows)
+        yield from table(LAYER_HEAD, "llrr", rows)
         yield "</details>"
     yield ""
     yield from (f"- {name}: {quoted(text)}" for name, text in facts(improvement))
@@ -161,21 +169,25 @@ def _html(improvement: Improvement) -> Iterator[str]:
     yield f"<title>{title}</title><style>:root{{color-scheme:light dark;{colors(LIGHT)}}}"
     yield f"{dark}{PAGE_STYLE}{_STYLE}</style></head><body><main>"
     yield f"<h1>{escape(headline(improvement))}</h1>"
-    picture = "".join(_picture(improvement))
-    if picture:
-        yield f"<section>{picture}</section>"
-    yield "<section><table><tr>" + "".join(f"<th>{head}</th>" for head in _HEAD) + "</tr>"
-    for index, row in enumerate(_rows(improvement)):
+    drawing = pareto_plot(improvement)
+    if drawing is not None:
+        yield f"<section>{inline_svg(drawing)}</section>"
+    yield (
+        '<section><table class="c"><tr>'
+        + "".join(f"<th>{head}</th>" for head in HEAD)
+        + "</tr>"
+    )
+    for index, row in enumerate(candidate_rows(improvement)):
         best = ' class="best"' if index and index - 1 == improvement.best else ""
         yield f"<tr{best}>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
     yield "</table></section>"
     if improvement.best >= 0:
-        yield from _best(improvement.candidates[improvement.best])
+        yield from _best(improvement, improvement.candidates[improvement.best])
     targets = target_rows(improvement)
     if targets:
         yield "<section><p>Layers that other devices support, from the support tables of ONNX "
         yield "Runtime; nothing was run there</p><table><tr>"
-        yield "".join(f"<th>{head}</th>" for head in _TARGET_HEAD) + "</tr>"
+        yield "".join(f"<th>{head}</th>" for head in TARGET_HEAD) + "</tr>"
         for target in targets:
             yield "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in target) + "</tr>"
         yield "</table></section>"
@@ -183,7 +195,7 @@ def _html(improvement: Improvement) -> Iterator[str]:
     if layers:
         yield "<section><p>Layers with the largest errors: the SQNR of their outputs, and the "
         yield "drop from the SQNR of their inputs</p><table><tr>"
-        yield "".join(f"<th>{head}</th>" for head in _LAYER_HEAD) + "</tr>"
+        yield "".join(f"<th>{head}</th>" for head in LAYER_HEAD) + "</tr>"
         for cells in layers:
             yield "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
         yield "</table></section>"
@@ -197,98 +209,112 @@ def _html(improvement: Improvement) -> Iterator[str]:
 
 _STYLE = """
 .best td{font-weight:600}
-svg text{fill:var(--text);font-size:12px}
-svg .axis{stroke:var(--border)}
-svg .point{fill:var(--secondary)}svg .within{fill:var(--good)}svg .over{fill:var(--bad)}
-svg .original{fill:none;stroke:var(--text);stroke-width:2}
-svg .interval{stroke:var(--secondary)}
+.c td:nth-child(2),.c td:nth-child(3){white-space:nowrap}
+pre{margin:6px 0;overflow-x:auto}
 """
 
 
-def _best(best: Candidate) -> Iterator[str]:
-    yield f"<section><p>Recipe: <code>{escape(' '.join(best.steps))}</code></p><table>"
+def _best(improvement: Improvement, best: Candidate) -> Iterator[str]:
+    yield f"<section><p>Recipe: <code>{escape(' '.join(best.steps))}</code></p>"
+    for text in (improvement.command(best), improvement.code(best)):
+        yield f"<pre><code>{escape(text)}</code></pre>"
+    yield "</section><section><table>"
     for measure in best.accuracy:
         count = units.plural(measure.count, "input")
         yield f"<tr><td>{escape(measure.name)}</td><td>{escape(accuracy_text(measure))}</td>"
         yield f'<td class="d">{count}</td></tr>'
     yield "</table></section>"
     if best.worst:
-        yield "<section><table><tr><th>Worst inputs</th><th>Original</th><th>Candidate</th>"
-        yield "<th>Truth</th></tr>"
+        yield "<section><p>Worst inputs</p><table><tr>"
+        yield "".join(f"<th>{head}</th>" for head in WORST_HEAD) + "</tr>"
         for w in best.worst:
             texts = (w.file, w.original, w.candidate, w.truth)
             yield "<tr>" + "".join(f"<td>{escape(text)}</td>" for text in texts) + "</tr>"
         yield "</table></section>"
 
 
-def pareto_points(improvement: Improvement) -> list[tuple[Candidate, float, float]]:
-    """Return candidates with latency and accuracy: relative latency, and the accuracy.
+def improvement_pdf(improvement: Improvement) -> bytes:
+    """Return the results on A4 sheets, with the plot as vectors."""
+    from inspector.export.pages.pdf import ROOM, Column, Paper
 
-    Latency is relative to the original, 1 for the same: each was measured in turns with it.
-    """
-    original = improvement.original.measure(improvement.main)
-    points = [(improvement.original, 1.0, original.value if original else 1.0)]
-    for candidate in improvement.candidates:
-        measure = candidate.measure(improvement.main)
-        if candidate.problem or measure is None or candidate.latency is None:
-            continue
-        if candidate.latency.change is not None:
-            points.append((candidate, 1 + candidate.latency.change, measure.value))
-    return points
+    name = units.clip(improvement.model, 80)
+    paper = Paper(f"{name}: improvement", name)
+    paper.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))  # the same results, the same file
+    paper.y += 16
+    paper.draw_text(
+        paper.l_margin, paper.y, paper.fitted(name, ROOM, 16, bold=True), 16, bold=True
+    )
+    paper.y += 6
+    paper.paragraph(headline(improvement), 10, "text")
+    drawing = pareto_plot(improvement)
+    if drawing is not None:
+        paper.y += 8
+        paper.y += paper.drawing(drawing, paper.l_margin, ROOM)
+
+    def table_of(
+        title: str, about: str, columns: tuple[Column, ...], cells: Iterable[tuple[str, ...]]
+    ) -> None:
+        paper.heading(title, about)
+        paper.table_head(columns)
+        for row in cells:
+            paper.table_row(columns, row)
+
+    count = units.plural(len(improvement.candidates), "candidate")
+    paper.heading("Candidates", count)
+    columns = (
+        Column(HEAD[0], 235), Column(HEAD[1], 70, "R"), Column(HEAD[2], 70, "R"),
+        Column(HEAD[3], 140, "R"),
+    )  # fmt: skip
+    paper.table_head(columns)
+    for *cells, accuracy, verdict in candidate_rows(improvement):
+        paper.need(30)
+        paper.table_row(columns, cells, with_rule=False)
+        paper.paragraph(". ".join(filter(None, (accuracy, verdict))), 7.5)
+        paper.y += 3
+        paper.rule("hairline")
+    if improvement.best >= 0:
+        best = improvement.candidates[improvement.best]
+        paper.heading("Recipe", " ".join(best.steps))
+        paper.paragraph(improvement.command(best), 8, "text")
+        if best.worst:
+            wide = (Column(WORST_HEAD[0], 185), *(Column(head, 110) for head in WORST_HEAD[1:]))
+            found = ((w.file, w.original, w.candidate, w.truth) for w in best.worst)
+            table_of("Worst inputs", "largest changes first", wide, found)
+    targets, layers = target_rows(improvement), layer_rows(improvement)
+    if targets:
+        wide = (Column(TARGET_HEAD[0], 255), *(Column(head, 130) for head in TARGET_HEAD[1:]))
+        table_of("Layers that other devices support", "from the support tables", wide, targets)
+    if layers:
+        sides = ("L", "L", "R", "R")
+        sizes = (265, 90, 80, 80)
+        wide = tuple(map(Column, LAYER_HEAD, sizes, sides))
+        table_of("Layers with the largest errors", "SQNR of their outputs", wide, layers)
+    paper.heading("Data and software")
+    for of, text in facts(improvement):
+        paper.paragraph(f"{of}: {text}", 7.5)
+    for note in improvement.notes:
+        paper.paragraph(f"Note: {note}", 7.5)
+    return bytes(paper.output())
 
 
-def _picture(improvement: Improvement) -> Iterator[str]:
-    points = pareto_points(improvement)
-    if len(points) < 2:
-        return
-    low, high = min(y for *_, y in points), max(y for *_, y in points)
-    span = (high - low) or 0.01
-    low, high = low - 0.15 * span, high + 0.15 * span
-    right = 1.1 * max(x for _, x, _ in points)
-    largest = max(c.size_bytes for c, *_ in points) or 1
-
-    def place(x: float, y: float) -> tuple[float, float]:
-        across = _MARGIN + x / right * (_WIDTH - 2 * _MARGIN)
-        return across, _HEIGHT - _MARGIN - (y - low) / (high - low) * (_HEIGHT - 2 * _MARGIN)
-
-    bottom, left = _HEIGHT - _MARGIN, _MARGIN
-    yield f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
-    yield 'aria-label="Accuracy against latency">'
-    yield f'<line class="axis" x1="{left}" y1="{bottom}" x2="{_WIDTH - left}" y2="{bottom}"/>'
-    yield f'<line class="axis" x1="{left}" y1="{left}" x2="{left}" y2="{bottom}"/>'
-    yield f'<text x="{left}" y="{left - 16}">{escape(_axis(improvement))}</text>'
-    yield f'<text x="{_WIDTH - left}" y="{bottom + 36}" text-anchor="end">'
-    yield "Latency relative to the original (1 = same); area: file size</text>"
-    for share in (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0):
-        if share <= right:
-            x, _ = place(share, low)
-            yield f'<text x="{x:.0f}" y="{bottom + 18}" text-anchor="middle">{share:g}</text>'
-    for value in (low + 0.15 * (high - low), high - 0.15 * (high - low)):
-        _, y = place(0, value)
-        yield f'<text x="{left - 8}" y="{y + 4:.0f}" text-anchor="end">{value:.1%}</text>'
-    for candidate, x_value, y_value in points:
-        x, y = place(x_value, y_value)
-        radius = 4 + 10 * (candidate.size_bytes / largest) ** 0.5
-        verdict = improvement.verdict(candidate) if candidate.steps else ""
-        kind = {WITHIN: "within", OVER: "over"}.get(verdict, "point")
-        kind = kind if candidate.steps else "original"
-        measure = candidate.measure(improvement.main)
-        if candidate.steps and measure and measure.low is not None and measure.high is not None:
-            base = measure.value - (measure.change or 0.0)
-            _, top = place(0, min(high, base + measure.high))
-            _, end = place(0, max(low, base + measure.low))
-            yield f'<line class="interval" x1="{x:.0f}" y1="{top:.0f}" '
-            yield f'x2="{x:.0f}" y2="{end:.0f}"/>'
-        yield f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"/>'
-        name = "original" if not candidate.steps else candidate.name
-        yield f'<text x="{x + radius + 4:.0f}" y="{y + 4:.0f}">'
-        yield f"{escape(units.clip(name, 40))}</text>"
-    yield "</svg>"
+WRITERS: dict[str, Callable[[Improvement], bytes]] = {
+    ".html": improvement_html,
+    ".pdf": improvement_pdf,
+    ".md": improvement_markdown,
+    ".json": to_json,
+}
+SUFFIXES = ".html, .pdf, .md or .json"
 
 
-def _axis(improvement: Improvement) -> str:
-    for candidate in improvement.candidates:
-        measure = candidate.measure(improvement.main)
-        if measure is not None:
-            return measure.name
-    return "Accuracy"
+def improvement_file(improvement: Improvement, path: Path) -> bytes:
+    """Return the results in the format of a file name. Raises BadInput: no such format."""
+    check_suffix(path)
+    return WRITERS[path.suffix.lower()](improvement)
+
+
+def check_suffix(path: Path) -> None:
+    """Raise BadInput unless results can be saved under this name."""
+    if path.suffix.lower() not in WRITERS:
+        name = units.clip(path.name, 40)
+        why = f"results cannot be saved as '{name}'"
+        raise BadInput(f"Could not save {name}", why, f"Choose a name with {SUFFIXES}.")

@@ -233,7 +233,9 @@ class Paper(FPDF):
         self.y += 4
         self.rule("border")
 
-    def table_row(self, columns: Sequence[Column], texts: Sequence[str]) -> None:
+    def table_row(
+        self, columns: Sequence[Column], texts: Sequence[str], with_rule: bool = True
+    ) -> None:
         """Write a row, with its columns' heads again on a new sheet."""
         before = self.page_no()
         self.need(13)
@@ -246,7 +248,8 @@ class Paper(FPDF):
                 at, self.y, self.fitted(text, column.width - 6, 7.5), 7.5, column.side
             )
         self.y += 3
-        self.rule("hairline")
+        if with_rule:
+            self.rule("hairline")
 
     def rule(self, tint: str) -> None:
         """A thin line across."""

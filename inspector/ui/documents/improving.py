@@ -308,14 +308,9 @@ class Improving(RecipeEditing):
         assert now is not None, "there are results to save"
 
         def write() -> None:
-            from inspector.export.pages import improvement_pages
+            from inspector.export.pages.improvement_pages import improvement_file
 
-            writers = {
-                ".html": improvement_pages.improvement_html,
-                ".md": improvement_pages.improvement_markdown,
-            }
-            writer = writers.get(path.suffix.lower(), improvements.to_json)
-            files.write_atomic(path, writer(now))
+            files.write_atomic(path, improvement_file(now, path))
 
         def show(_: None) -> None:
             self.saved.emit(tr("Saved {name}").format(name=path.name), str(path))

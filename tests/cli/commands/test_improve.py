@@ -139,7 +139,7 @@ def test_an_input_of_both_folders_is_refused(
         (("--goal", "speed"), "the goal must be p50 or size"),
         (("--keep", "top1>=now"), "the limit must be a number"),
         (("--keep", "5%"), "the limit must be from -100% to 0%"),
-        (("--report", "a.txt"), "reports cannot be saved as 'a.txt'"),
+        (("--report", "a.txt"), "results cannot be saved as 'a.txt'"),
         (("-o", str(DIGITS)), "the output would overwrite the model"),
         (("--try", "int9"), "there is no such action"),
     ],

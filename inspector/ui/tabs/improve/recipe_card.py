@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFileDialog,
@@ -20,7 +21,7 @@ from inspector import units
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
 from inspector.experiments.sensitivity import can_rank
-from inspector.report.improvement import MIN_INPUTS
+from inspector.report.improvement import MIN_INPUTS, convert_code, convert_command
 from inspector.ui.documents.improving import SAVE, Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
@@ -52,7 +53,7 @@ _LIMITS = {  # how much accuracy may drop
     "0.05": mark("At most 5 points lower"),
     "": mark("no limit"),
 }
-_RESULTS = mark("Web page (*.html);;Markdown (*.md);;JSON (*.json)")
+_RESULTS = mark("Web page (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json)")
 _RECIPES = mark("Recipes (*.json);;All files (*)")
 
 
@@ -124,6 +125,10 @@ class RecipeCard(Card):
         menu.setToolTipsVisible(True)
         self.load_action = menu.addAction(tr("Load recipe…"), self._ask_load)
         self.save_action = menu.addAction(tr("Save recipe…"), self._ask_save)
+        self.copy_actions = (
+            menu.addAction(tr("Copy as command"), partial(self._copy, convert_command)),
+            menu.addAction(tr("Copy as Python code"), partial(self._copy, convert_code)),
+        )
         self.results_action = menu.addAction(tr("Save results…"), self._ask_results)
         menu.addSeparator()
         self.clear_action = menu.addAction(
@@ -200,7 +205,8 @@ class RecipeCard(Card):
         now = improving.improvement
         ran = now is not None and bool(now.candidates)
         empty, busy = tr("The recipe has no steps"), tr("Wait until the run has finished")
-        set_available(self.save_action, "" if count else empty)
+        for action in (self.save_action, *self.copy_actions):
+            set_available(action, "" if count else empty)
         set_available(self.results_action, "" if ran else tr("No recipe has been run yet"))
         set_available(self.clear_action, empty if not count else "" if idle else busy)
         set_available(self.load_action, "" if idle else busy)
@@ -292,6 +298,15 @@ class RecipeCard(Card):
         name, _ = QFileDialog.getSaveFileName(self, tr("Save recipe"), proposed, tr(_RECIPES))
         if name:
             self._improving.save_recipe(Path(name))
+
+    def _copy(self, written: Callable[[str, tuple[str, ...], str], str]) -> None:
+        """Copy the recipe for use outside of the window."""
+        improving = self._improving
+        calibration = improving.folders.get(CALIBRATION)
+        steps = tuple(step.text for step in improving.steps)
+        folder = "" if calibration is None else calibration.data.folder
+        text = written(str(improving.path), steps, folder)
+        QGuiApplication.clipboard().setText(text)
 
     def _ask_results(self) -> None:
         proposed = f"{self._improving.path.stem}.improvement.html"

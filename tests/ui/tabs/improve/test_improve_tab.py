@@ -8,7 +8,7 @@ import onnx
 import psutil
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -257,6 +257,14 @@ def test_a_recipe_is_saved_and_loaded(
     assert improving(tab).steps == ()
     tab.recipe.load_action.trigger()
     assert improving(tab).steps == (FLOAT16, OPSET)
+    for action, beginning in zip(
+        tab.recipe.copy_actions, ("inspector convert ", "import inspector\n"), strict=True
+    ):
+        action.trigger()
+        copied = QGuiApplication.clipboard().text()
+        assert copied.startswith(beginning)
+        assert FLOAT16.text in copied
+        assert OPSET.text in copied
     path.write_text("{}")
     tab.recipe.load_action.trigger()
     assert "recipe.json" in tab.failure.what.text()
@@ -282,7 +290,8 @@ def test_a_test_folder_gives_a_verdict(
     # 40 inputs cannot tell one point; a limit of half of all they can.
     assert "more test inputs are needed" in tab.verdict.evidence.text()
     improving(tab).set_goal("size", 0.5)
-    for suffix, beginning in ((".html", b"<!doctype"), (".md", b"### "), (".json", b"{")):
+    beginnings = {".html": b"<!doctype", ".pdf": b"%PDF", ".md": b"### ", ".json": b"{"}
+    for suffix, beginning in beginnings.items():
         results = tmp_path / f"results{suffix}"
         answer(monkeypatch, results)
         with qtbot.waitSignal(improving(tab).saved, timeout=PATIENCE_MS):

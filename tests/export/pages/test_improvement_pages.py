@@ -1,0 +1,114 @@
+"""The results of a search as HTML, PDF, Markdown and JSON."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from inspector.errors import BadInput
+from inspector.export.charts.drawing import Box, Label
+from inspector.export.charts.improvement_plot import pareto_plot, pareto_points
+from inspector.export.pages.improvement_pages import improvement_file
+from inspector.report.improvement import (
+    Accuracy,
+    Candidate,
+    DataSet,
+    Improvement,
+    InputResult,
+    Latency,
+    LayerError,
+    TargetLayers,
+    to_json,
+)
+from tests.pdf_text import lines_drawn
+
+INT8 = Candidate(
+    "int8", ("int8:keep=head", "opset:21"), 300, 4, "",
+    Latency(1e6, change=-0.5, low=-0.55, high=-0.45),
+    (Accuracy("top1", "Top-1 accuracy", 0.905, 0.91, -0.005, -0.009, 0.002, 400),),
+    worst=(InputResult("cat.png", "cat 90%", "dog 51%", truth="cat"),),
+    layers=(LayerError("stem/conv", "Conv", 12.0, 9.0),),
+    targets=(TargetLayers("iPhone (Core ML)", "64 of 65", "12 of 65", "part"),),
+)  # fmt: skip
+SLOW = Candidate(
+    "float16", ("float16",), 500, 4, "", Latency(4e6, change=1.0),
+    (Accuracy("top1", "Top-1 accuracy", 0.5, 0.91, -0.41, -0.45, -0.38, 400),),
+)  # fmt: skip
+ORIGINAL = Candidate(
+    "my net.onnx", size_bytes=1000, accuracy=(Accuracy("top1", "Top-1 accuracy", 0.91),)
+)
+STATE = Improvement(
+    "my net.onnx", "0" * 64, "cpu", ORIGINAL, (INT8, SLOW), "top1", 0.01, 0,
+    DataSet("typical inputs", 80, "1" * 64), DataSet("test", 400, "2" * 64, 400),
+    ("Inspector 0.1.0",), ("The machine was busy.",),
+)  # fmt: skip
+COMMAND = (
+    "inspector convert 'my net.onnx' int8:keep=head opset:21 --calibration 'typical inputs' "
+    "-o 'my net.improved.onnx'"
+)
+
+
+def page(suffix: str, state: Improvement = STATE) -> bytes:
+    return improvement_file(state, Path("results" + suffix))
+
+
+@pytest.mark.parametrize("suffix", [".html", ".md", ".pdf"])
+def test_a_page_says_how_to_make_the_best_model_again_and_what_it_is_worth(suffix: str) -> None:
+    if suffix == ".pdf":
+        with lines_drawn() as lines:
+            assert page(suffix).startswith(b"%PDF")
+        text = " ".join(lines)
+    else:
+        text = page(suffix).decode().replace("&#x27;", "'").replace("\\_", "_")
+    assert COMMAND in text
+    for said in (
+        "2x faster, 70% smaller, accuracy loss within limit",
+        "2x slower (no interval), 50% smaller, accuracy loss over limit",
+        "−0.50 points (95% CI −0.90 to +0.20)",
+        "Top-1 accuracy may drop by at most 1.00 points", "cat.png", "dog 51%", "stem/conv",
+        "iPhone (Core ML)", "12 of 65", "400 with a label", "2" * 64, "The machine was busy.",
+    ):  # fmt: skip
+        assert said in text, said
+
+
+def test_without_a_better_model_there_is_no_recipe_to_repeat() -> None:
+    text = page(".md", msgspec.structs.replace(STATE, best=-1)).decode()
+    assert "No candidate is better and clearly within the limit" in text
+    assert "inspector convert" not in text
+
+
+def test_json_is_what_the_command_prints_and_other_names_are_refused() -> None:
+    assert page(".json") == to_json(STATE)
+    assert page(".JSON") == page(".json")
+    with pytest.raises(BadInput, match="cannot be saved as 'results") as caught:
+        page(".docx")
+    assert ".html, .pdf, .md or .json" in caught.value.hint
+
+
+def test_without_latencies_the_plot_is_over_the_file_size() -> None:
+    untimed = tuple(msgspec.structs.replace(each, latency=None) for each in STATE.candidates)
+    state = msgspec.structs.replace(STATE, candidates=untimed)
+    assert [(x, y) for _, x, y in pareto_points(STATE)] == [(1, 0.91), (0.5, 0.905), (2, 0.5)]
+    assert [x for _, x, _ in pareto_points(state)] == [1, 0.3, 0.5]
+    drawing = pareto_plot(state)
+    assert drawing is not None
+    assert drawing.title == "Accuracy against file size"
+
+
+def test_the_plot_has_a_circle_for_each_candidate_in_the_color_of_its_verdict() -> None:
+    drawing = pareto_plot(STATE)
+    assert drawing is not None
+    circles = [shape for shape in drawing.shapes if isinstance(shape, Box)]
+    assert [circle.fill for circle in circles] == ["surface", "good", "bad"]
+    original, better, slower = (circle.x + circle.radius for circle in circles)
+    assert better < original < slower
+    assert circles[0].radius > circles[2].radius > circles[1].radius
+    for circle in circles:
+        assert 0 < circle.y < circle.y + circle.height < drawing.height
+    texts = [shape.text for shape in drawing.shapes if isinstance(shape, Label)]
+    assert {"original", "int8", "float16", "Top-1 accuracy"} <= {*texts}
+
+
+def test_a_candidate_that_cannot_be_used_is_no_point() -> None:
+    broken = msgspec.structs.replace(INT8, problem="it does not open")
+    assert pareto_plot(msgspec.structs.replace(STATE, candidates=(broken,))) is None
