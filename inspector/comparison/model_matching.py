@@ -326,16 +326,11 @@ class _Matching:
             {index: _weight_name(graph, index) for index in free}
             for graph, free in zip(self._sides, self._free, strict=True)
         ]
-        common = set(names[0].values()) & set(names[1].values()) - {None}
-        if not common:
-            return
         keys: list[dict[int, Hashable]] = []
         for graph, of in zip(self._sides, names, strict=True):
             layers, families, key = graph.model.layers, graph.families, dict[int, Hashable]()
             for index, name in of.items():
-                sure = (
-                    name in common and telling(name[0], layers[index].operator) if name else 0
-                )
+                sure = name is not None and telling(name[0], layers[index].operator)
                 key[index] = (name, families[index]) if sure else None
             keys.append(key)
         self._by_keys("weights", *keys)
@@ -442,7 +437,7 @@ def _are_alike(first: ModelGraph, other: ModelGraph, index: int) -> bool:
                 return False
             continue
         outputs = layers[0][maker].outputs, layers[1][maker].outputs
-        if len(outputs[0]) > 1 and outputs[0].index(one) != outputs[1].index(two):
+        if outputs[0].index(one) != outputs[1].index(two):
             return False
     places = first.output_places, other.output_places
     return all(

@@ -30,8 +30,8 @@ from inspector.units import plural
 
 FLOAT: int = TensorProto.FLOAT
 HALF: int = TensorProto.FLOAT16
-# Largest and smallest positive value of float16 (IEEE 754, binary16).
-_LARGEST, _SMALLEST = 65504.0, 2.0**-24
+_LARGEST = float(np.finfo(np.float16).max)
+_SMALLEST = float(np.finfo(np.float16).smallest_subnormal)
 # Of a quantized model's bytes: below, float16 saves next to nothing and costs accuracy.
 _LEAST_SHARE = 0.1
 # ONNX Runtime 1.32 crashes (SIGSEGV) while it opens models with these in float16 and optimizes

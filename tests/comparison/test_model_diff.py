@@ -17,6 +17,10 @@ from inspector.comparison.model_matching import ModelGraph, _Matching
 from inspector.errors import Cancelled
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import open_model
+from inspector.model.model import Model, TensorInfo
+from tests.analysis.build import layers
+from tests.analysis.build import model as plain
+from tests.analysis.build import weight as stored
 
 SAMPLES = Path(__file__).parent.parent.parent / "sample_models"
 DIGITS = SAMPLES / "digits_float32.onnx"
@@ -248,6 +252,47 @@ def test_without_readers_types_and_shapes_alone_are_compared() -> None:
     found = diff(open_model(DIGITS), open_model(DIGITS))
     assert not found.values_compared
     assert found.summary == ("A and B have the same layers; weight values were not compared.")
+
+
+def test_without_readers_weights_of_other_types_are_changed() -> None:
+    found = diff(open_model(DIGITS), open_model(SAMPLES / "digits_float16.onnx"))
+    assert found.weight_counts["changed"] == 18
+    assert found.weight_counts["same"] == 0
+
+
+def test_the_same_integers_with_another_scale_are_other_weights(tmp_path: Path) -> None:
+    def change(proto: Any) -> None:
+        scales = [t for t in proto.graph.initializer if t.name.endswith("scale") and t.dims]
+        (tensor, values) = scales[0], numpy_helper.to_array(scales[0])
+        tensor.CopyFrom(numpy_helper.from_array(values * np.float32(1.5), tensor.name))
+
+    found = changed(tmp_path, change, SAMPLES / "digits_int8_qdq.onnx")
+    (weight,) = (weight for weight in found.weights if weight.state is State.CHANGED)
+    assert weight.difference is not None
+    assert weight.difference.sqnr_db == pytest.approx(6, abs=0.1)  # a half of each value
+
+
+@pytest.mark.parametrize(
+    ("operator", "weight", "elements", "certain"),
+    [
+        ("MatMul", "w", 8, 1), ("MatMul", "v", 8, 1), ("MatMul", "v", 9, 0),
+        ("Gemm", "v", 8, 0), ("MatMul", "none", 8, 0),
+    ],
+)  # fmt: skip
+def test_layers_between_others_count_as_counterparts_where_their_weights_are_alike(
+    operator: str, weight: str, elements: int, certain: int
+) -> None:
+    def net(before: str, operator: str, name: str, elements: int, after: str) -> Model:
+        return plain(
+            layers((before, "x", "1"), (operator, f"1 {name}", "2"), (after, "2", "y")),
+            weights=() if name == "none" else (stored(name, "float32", elements, 4),),
+            outputs=(TensorInfo("y", "tensor", "float32", None),),
+        )
+
+    first = "none" if weight == "none" else "w"
+    one = net("Neg", "MatMul", first, 8, "Relu")
+    found = diff(one, net("Exp", operator, weight, elements, "Sigmoid"))
+    assert found.counterparts == (certain, 3)
 
 
 def test_values_that_cannot_be_read_are_unknown(tmp_path: Path) -> None:

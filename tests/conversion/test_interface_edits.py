@@ -65,6 +65,23 @@ def test_what_does_not_fit_is_said_before(
     assert effect(digits, tmp_path, step).text.startswith(text)
 
 
+def test_at_most_six_axes_are_named(tmp_path: Path) -> None:
+    inputs = ", ".join(f"float[{n + 2}, a{n}] x{n}" for n in range(8))
+    text = f"""<ir_version: 8, opset_import: ["" : 17]>
+        many ({inputs}) => (float[2, a0] y) {{ y = Relu (x0) }}"""
+    many = saved(tmp_path, text)
+    fixed = ", ".join(f"x{n}[0]" for n in range(6))
+    said = effect(many, tmp_path, "free-axes:none[0]=n")
+    assert (said.refused, said.hint) == (
+        "the model has no fixed axis 'none[0]'",
+        f"Choose from: {fixed}.",
+    )
+    assert effect(many, tmp_path, "free-axes").needs.endswith(f"x0[0]=batch, for {fixed}")
+    free = ", ".join(f"a{n}" for n in range(6))
+    assert effect(many, tmp_path, "fix-axes").needs.endswith(f"for {free}")
+    assert effect(many, tmp_path, "fix-axes:none=1").hint == f"Choose from: {free}."
+
+
 def test_a_freed_axis_takes_other_lengths_through_a_reshape(tmp_path: Path) -> None:
     fixed = saved(
         tmp_path / "from",

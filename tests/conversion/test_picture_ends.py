@@ -121,7 +121,10 @@ def test_scores_become_classes(tmp_path: Path, kind: str) -> None:
     values = {"picture": np.random.default_rng(2).random((1, 3, 12, 16), np.float32)}
     scores = outputs(path, values)["scores"]
     step = f"class-output:kind={kind},k=3,output=scores"
-    new, _ = converted(path, tmp_path / "to", step)
+    new, made = converted(path, tmp_path / "to", step)
+    (done,) = made.effects
+    assert done.text.startswith("output 'scores' becomes the ")
+    assert (done.layers, done.bytes_after) == (0, done.bytes_before)
     onnx.checker.check_model(new)
     session = onnxruntime.InferenceSession(new)
     found = dict(

@@ -182,7 +182,7 @@ ALLOWED = {
     "import a module": partial(importlib.import_module, "wave"),
     "bind itself to a core": lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)),
     "read its own limits": lambda: resource.getrlimit(resource.RLIMIT_DATA),
-    "core file limit": lambda: str(resource.getrlimit(resource.RLIMIT_CORE)[0]),
+    "core file limits": lambda: "{} {}".format(*resource.getrlimit(resource.RLIMIT_CORE)),
     "oom score": lambda: Path("/proc/self/oom_score_adj").read_text().strip(),
     "secret of the environment": lambda: os.environ.get("SECRET_TOKEN", "hidden"),
 }

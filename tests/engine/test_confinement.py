@@ -166,7 +166,7 @@ def test_memory_has_a_limit(logs):
 
 @pytest.mark.parametrize("child", CHILDREN)
 def test_a_crash_leaves_no_core_file(logs, child):
-    assert attempts_in(logs[child])[0]["core file limit"] == "0"
+    assert attempts_in(logs[child])[0]["core file limits"] == "0 0"
 
 
 @pytest.mark.parametrize("child", CHILDREN)

@@ -59,6 +59,17 @@ def test_a_span_that_the_program_damaged_is_left_out(tmp_path: Path, rows: bytes
     assert not len(collect(tmp_path).trace)
 
 
+@pytest.mark.parametrize(("newest", "dropped"), [(2, 0), (3, 1), (7, 5)])
+def test_spans_whose_room_was_used_again_are_counted(
+    tmp_path: Path, newest: int, dropped: int
+) -> None:
+    rows = packed(number=newest) + packed(number=newest - 1, start=1_400)
+    written(tmp_path, BEGIN, SESSION, rows=rows)
+    (part,) = recorded_processes.read(tmp_path)
+    assert part.dropped == dropped
+    assert [row[0] for row in part.rows] == [1_400, 1_500]
+
+
 def test_a_folder_full_of_noise_is_an_empty_recording(tmp_path: Path) -> None:
     noise = bytes(range(256)) * 40 + b"\n" + b"[" * 200_000 + b"\n"
     for name in ("part-7-0.facts", "part-7-0.spans", "part-x.spans", "inputs-a-b.npz"):

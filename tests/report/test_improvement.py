@@ -104,7 +104,11 @@ def test_a_saved_one_reads_the_same_and_a_damaged_one_is_refused(tmp_path: Path)
     one, path = state(candidate(-0.009, 0.002)), tmp_path / "a.json"
     path.write_bytes(improvement.to_json(one))
     assert improvement.load(path) == one
-    for body in (b"{}", b"[", improvement.to_json(one).replace(b'"best": -1', b'"best": 7')):
+    saved = improvement.to_json(one)
+    other_best = saved.replace(b'"best": -1', b'"best": 1')
+    other_schema = saved.replace(improvement.SCHEMA.encode(), b"inspector-other/1")
+    assert saved not in (other_best, other_schema)
+    for body in (b"{}", b"[", other_best, other_schema):
         path.write_bytes(body)
         with pytest.raises(UnreadableFile):
             improvement.load(path)

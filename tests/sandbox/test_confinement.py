@@ -47,6 +47,10 @@ def test_a_link_is_allowed_by_where_it_leads(tmp_path):
     assert f'(subpath "{(tmp_path / "real").resolve()}")' in text
 
 
+def test_the_sandbox_of_macos_is_on_macos_only():
+    assert confinement.macos_sandbox_available() is (sys.platform == "darwin")
+
+
 @pytest.mark.skipif(sys.platform == "darwin", reason="this would confine the tests")
 def test_where_the_call_is_missing_the_level_is_none(monkeypatch, capsys):
     monkeypatch.setattr(confinement, "SYSTEM", "darwin")

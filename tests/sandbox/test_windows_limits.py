@@ -56,6 +56,18 @@ def test_other_systems_have_no_job_objects():
     assert windows_limits.direct_python([sys.executable], {}) == ([sys.executable], {})
 
 
+def test_a_child_without_a_job_object_has_no_limits_and_runs(monkeypatch):
+    monkeypatch.setattr(windows_limits, "WINDOWS", True)
+    monkeypatch.setattr(windows_limits, "JobObject", lambda *given: given)
+    assert windows_limits.limit_child("child", 1 << 30) == ("child", 1 << 30)
+
+    def refuse(*_):
+        raise OSError(5, "Access is denied")
+
+    monkeypatch.setattr(windows_limits, "JobObject", refuse)
+    assert windows_limits.limit_child("child", 1 << 30) is None
+
+
 @pytest.mark.skipif(not ON_WINDOWS, reason="Windows alone has job objects")
 def test_a_child_ends_with_its_job_object():
     command, environment = windows_limits.direct_python(

@@ -42,4 +42,5 @@ def test_the_interval_of_a_mean_holds_it_and_shrinks() -> None:
     assert low < few.mean() < high
     narrow = mean_interval(list(many))
     assert narrow[1] - narrow[0] < (high - low) / 5
+    assert mean_interval([0.2, 0.8]) == (0.2, 0.8)
     assert mean_interval([0.5]) == (0.5, 0.5)

@@ -215,10 +215,10 @@ def correction(
                 means[kernel.event.node] += share_us
     sum_us = delegated_us + sum(means.values())
     missing_us, inside_us, cut_us = unprofiled_us - sum_us, 0.0, 0.0
-    if missing_us < 0 and means:
-        inside_us = min(-missing_us / len(means), *means.values())
-    elif missing_us > 0 and delegated:
-        cut_us = min(_CUT_US, missing_us / delegated)
+    if means:
+        inside_us = min(max(0.0, -missing_us) / len(means), *means.values())
+    if delegated:
+        cut_us = min(_CUT_US, max(0.0, missing_us) / delegated)
     sum_us += cut_us * delegated - inside_us * len(means)
     excess = max(1.0, sum_us / max(unprofiled_us, 1.0))
     return Correction(

@@ -79,6 +79,20 @@ def test_custom_operators_name_the_library_they_need() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("domain", "package"),
+    [
+        ("com.microsoft.extensions", "onnxruntime-extensions"),
+        ("com.microsoft.dml", "onnxruntime-directml"),
+        ("trt.plugins", "TensorRT"),
+        ("org.pytorch.aten", "PyTorch (onnxruntime-training)"),
+    ],
+)
+def test_the_library_of_a_known_domain_is_named(domain: str, package: str) -> None:
+    found = requirements(model(layers((f"{domain}.Thing", "x", "y"))))
+    assert found.libraries == (Library(domain, package, ("Thing",)),)
+
+
 def test_functions_of_the_model_need_no_library_but_their_bodies_may() -> None:
     body = layers(("own.Inner", "a", "b"))
     function = Function("Thing", "own", "", ("a",), ("b",), body)

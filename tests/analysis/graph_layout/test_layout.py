@@ -112,6 +112,20 @@ def test_a_scope_is_a_frame_around_its_layers() -> None:
         assert frame.x < x < x + width < frame.x + frame.width or not inside
 
 
+@pytest.mark.parametrize("sideways", [False, True])
+@pytest.mark.parametrize(("letters", "room"), [(30, 30 * 7), (36, 36 * 7), (90, 260)])
+def test_a_frame_has_room_for_its_title_and_the_number_of_layers(
+    letters: int, room: float, sideways: bool
+) -> None:
+    scope = "s" * letters
+    after = "x" if sideways else "a"  # beside each other or one behind the other: narrow
+    rows = ((f"{scope}/a", "Relu", "x", "a"), (f"{scope}/b", "Neg", after, "y"))
+    made = model(named(*rows, ("c", "Abs", "a", "z")))
+    body = layout.body(made, sideways=sideways)
+    (frame,) = layout.draw(body, layout.all_opened(body)).frames
+    assert room + 100 < frame.width < room + 165
+
+
 def test_a_closed_scope_is_one_box_that_stands_for_its_layers() -> None:
     made = model(
         named(("stem/a", "Relu", "x", "a"), ("stem/b", "Neg", "a", "b"), ("c", "Abs", "b", "y"))

@@ -36,6 +36,11 @@ def test_a_fork_stands_evenly_below_its_source() -> None:
     assert abs(found.x[3] - found.x[0]) < 2
 
 
+def test_a_box_stands_above_its_only_user_though_its_line_to_a_lower_row_goes_by() -> None:
+    found = tidy(sketch(6, (0, 1), (3, 5), (3, 4), (2, 4), (1, 4)))
+    assert found.x[3] == found.x[5]
+
+
 def test_a_source_without_inputs_stands_directly_above_its_user() -> None:
     assert ranks(sketch(4, (0, 1), (1, 2), (3, 2))) == [0, 1, 2, 1]
 

@@ -142,7 +142,12 @@ def read(
 def sorted_nodes(nodes: Sequence[Node]) -> tuple[Node, ...]:
     """Order nodes so that each comes after those it needs, otherwise as they stand."""
     producer = {name: i for i, node in enumerate(nodes) for name in node.real_outputs}
-    if all(producer.get(name, -1) < i for i, node in enumerate(nodes) for name in node.needs):
+    if all(
+        producer[name] < i
+        for i, node in enumerate(nodes)
+        for name in node.needs
+        if name in producer
+    ):
         return tuple(nodes)
     ordered: dict[int, Node] = {}
     for root in range(len(nodes)):

@@ -1,3 +1,5 @@
+import pytest
+
 from inspector.backends.onnxruntime.attribution.attribution import (
     Attribution,
     Body,
@@ -102,6 +104,15 @@ def test_memory_and_load_are_sampled_after_each_step() -> None:
     assert (load.name, load.unit) == ("CPU load", "percent")
     assert load.times_ns.tolist() == [50, 2_001_030]  # what follows at once tells nothing
     assert load.values.tolist() == [50, 0]
+
+
+@pytest.mark.parametrize(("cores", "load"), [(8, 300), (2, 200), (None, 100)])
+def test_more_than_all_cores_is_an_error_of_the_clocks(
+    monkeypatch: pytest.MonkeyPatch, cores: int | None, load: float
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: cores)
+    each = [Step("run", 1000, end, memory_bytes=1, cpu_ns=3 * end) for end in (0, 2_000_000)]
+    assert traced(steps=tuple(each)).counters[1].values.tolist() == [load, 0]
 
 
 def test_the_processor_is_not_told_to_rest_while_steps_that_followed_soon_still_ran() -> None:

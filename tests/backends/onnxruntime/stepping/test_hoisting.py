@@ -26,6 +26,7 @@ BRANCHES = """g (float[3] x, bool c) => (float[m] y) {
         else_branch = ee () => (float[6] s) {
         [both] b = Concat <axis = 0> (d, x) [out] s = Exp(b) }
       >
+      [behind] t = Tanh(x)
     }
   >
 }"""
@@ -80,7 +81,7 @@ def test_the_branch_that_ran_shows_its_values_and_the_other_says_so(tmp_path: Pa
     assert mean(found["twice"]) == pytest.approx(2 * X.mean())
     assert mean(found["cut"]) == pytest.approx(np.maximum(2 * X, 0).mean())
     assert found["cut"].outputs[0].name == "p"
-    for name in ("less", "again", "never", "both", "out"):
+    for name in ("less", "again", "never", "both", "out", "behind"):
         assert "branch of this layer was not taken" in found[name].problem, name
     assert [each.name for each in found["choose"].outputs] == ["y"]
 
@@ -92,6 +93,7 @@ def test_a_branch_inside_a_branch_is_raised_twice(tmp_path: Path) -> None:
     assert mean(found["both"]) == pytest.approx(0)
     assert mean(found["out"]) == pytest.approx(np.exp(both).mean())
     assert found["both"].outputs[0].shape == (6,)
+    assert mean(found["behind"]) == pytest.approx(np.tanh(X).mean())
     for name in ("twice", "cut", "never"):
         assert "branch of this layer was not taken" in found[name].problem, name
 

@@ -1,0 +1,59 @@
+"""The words and rows that a report's latency is shown with."""
+
+from dataclasses import replace
+
+import pytest
+
+from inspector.analysis.measured.latency import (
+    interval_scope,
+    interval_text,
+    latency,
+    processes,
+    rows,
+)
+from inspector.report.report import PerformanceReport
+from tests.reports import example_report
+
+
+def report(times: int, starts: int = 1) -> PerformanceReport:
+    samples = tuple(1_000_000 + 1_000 * (each % 7) for each in range(times * starts))
+    return replace(
+        example_report(),
+        prediction_ns=samples,
+        start_lengths=(times,) * starts if starts > 1 else (),
+    )
+
+
+@pytest.mark.parametrize(
+    ("starts", "count", "scope"),
+    [
+        (1, "one process", "within one process"),
+        (2, "2 processes", "over 2 processes"),
+        (5, "5 processes", "over 5 processes"),
+    ],
+)
+def test_an_interval_says_how_many_processes_it_covers(
+    starts: int, count: str, scope: str
+) -> None:
+    found = report(30, starts)
+    assert (processes(found), interval_scope(found)) == (count, scope)
+
+
+def test_an_interval_has_both_ends_and_few_runs_have_none() -> None:
+    numbers = latency(report(60))
+    assert numbers is not None
+    assert interval_text(numbers.all_predictions) == "1.002 ms to 1.004 ms"
+    few = latency(report(3))
+    assert few is not None
+    assert interval_text(few.all_predictions) == ""
+
+
+def test_without_predictions_there_is_no_latency_and_no_row() -> None:
+    assert latency(report(0)) is None
+    assert rows(report(0)) == ()
+
+
+def test_rows_of_the_unknown_kind_say_so() -> None:
+    found = rows(report(60))
+    assert {full for _, full, _ in found} == {"n/a"}
+    assert ("Runs", "n/a", "60") in found
