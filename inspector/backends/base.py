@@ -197,6 +197,16 @@ class Setting:
         return f"--{self.option or self.field.replace('_', '-')}"
 
 
+THREADS = Setting(  # of runtimes that have one pool
+    "threads",
+    "Threads",
+    SettingKind.COUNT,
+    hint="Number of threads, which share the work of one operator",
+    zero="default",
+    common=True,
+)
+
+
 # Fields of RunSpec that only some runtimes have; a backend lists those that it supports.
 RUNTIME_FIELDS = (
     "optimization",
@@ -407,8 +417,11 @@ class Backend(Protocol):
     def infer_shapes_in_parts(
         self, model: Path, dimensions: Sequence[Dimension]
     ) -> Iterator[tuple[Shapes, float]]:
-        """Yield the shapes of a stretch of layers and the share of the layers that is done."""
-        raise self.unsupported("infer shapes")
+        """Yield the shapes of a stretch of layers and the share of the layers that is done.
+
+        By default all at once: most runtimes do not stop in between.
+        """
+        yield self.infer_shapes(model, dimensions), 1.0
 
     # Capability.SUPPORT; a backend that answers for its own devices only does not declare it
 

@@ -1,26 +1,83 @@
 """What a run that keeps the tensors of all layers says about each layer's outputs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.analysis.measured.layer_outputs import LayerOutput, LayerStep
-from inspector.backends.base import SteppingRequest
-from inspector.errors import BadInput
+from inspector.analysis.measured.layer_outputs import LayerOutput, LayerStep, Stepping
+from inspector.backends.base import ReportShare, SteppingRequest
+from inspector.errors import BadInput, EngineFailed
 from inspector.model.model import Layer, TensorInfo
 from inspector.model.tensors.agreement import is_over, tolerance
 from inspector.model.tensors.difference import difference
+from inspector.model.tensors.prediction import OutputValue
 from inspector.model.tensors.tensor_statistics import statistics
 
 _INNER = "The layer is in a subgraph; only the outputs of the enclosing layer are available."
-NO_VALUE = "The runtime did not compute this tensor in this run."
+_NO_VALUE = "The runtime did not compute this tensor in this run."
 _OTHER_MODEL = "this runtime compares layers only with another run of the same model"
 Values = dict[str, NDArray[np.generic]]
 
 
-def other_run(request: SteppingRequest) -> SteppingRequest | None:
+ValuesOf = Callable[[SteppingRequest, str], tuple[Values, Mapping[str, TensorInfo]]]
+"""Runs a model and returns the values of its main graph by name, or of one, and their types."""
+
+
+def step_through(
+    request: SteppingRequest,
+    tolerated: float | None,
+    report_share: ReportShare,
+    layers: Sequence[Layer],
+    values_of: ValuesOf,
+    runtime: str,
+    note: str,
+) -> Stepping:
+    """Run a model once and describe the outputs of all layers, beside another run's if asked.
+
+    note: how this run differs from a usual one.
+    """
+    other = _other_run(request)
+    report_share("steps", -1)
+    values, infos = values_of(request, "")
+    theirs = values_of(other, "")[0] if other is not None else {}
+    made_by = {name: layer.index for layer in layers for name in layer.outputs}
+    steps = []
+    for layer in layers:
+        steps.append(_step_of(layer, values, theirs, made_by, infos, tolerated))
+        report_share("walk", len(steps) / len(layers))
+    return Stepping(
+        model=request.model.name,
+        devices=request.spec.devices,
+        optimization="",
+        threads=request.spec.threads,
+        steps=tuple(steps),
+        against=f"another run with {runtime}" if other is not None else "",
+        tolerance=tolerated,
+        notes=(note,),
+    )
+
+
+def inner_tensor(
+    request: SteppingRequest, tensor: str, what: str, values_of: ValuesOf
+) -> tuple[OutputValue, OutputValue | None, str]:
+    """Return a tensor of the main graph, the other run's, and why that is missing."""
+    other = _other_run(request)
+    values, infos = values_of(request, tensor)
+    if tensor not in values:
+        raise EngineFailed(what, _NO_VALUE.rstrip("."), "", "value")
+    info = infos[tensor]
+    ours = OutputValue(tensor, info.kind, info.dtype, values[tensor])
+    if other is None:
+        return ours, None, ""
+    theirs = values_of(other, tensor)[0].get(tensor)
+    if theirs is None:
+        return ours, None, _NO_VALUE
+    return ours, OutputValue(tensor, info.kind, info.dtype, theirs), ""
+
+
+def _other_run(request: SteppingRequest) -> SteppingRequest | None:
     """Return the run that is compared with. Raises BadInput: it is one of another model."""
     against = request.against
     if against is None:
@@ -30,7 +87,7 @@ def other_run(request: SteppingRequest) -> SteppingRequest | None:
     return replace(request, spec=against.spec, against=None)
 
 
-def step_of(
+def _step_of(
     layer: Layer,
     values: Values,
     theirs: Values,
@@ -49,7 +106,7 @@ def step_of(
         for name in layer.outputs
         if name in values and name in infos
     )
-    problem = "" if outputs else _INNER if layer.parent is not None else NO_VALUE
+    problem = "" if outputs else _INNER if layer.parent is not None else _NO_VALUE
     return LayerStep(
         layer.index,
         layer.name,

@@ -1,11 +1,11 @@
 """LiteRT as a backend. Loaded only in an engine process."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
 from inspector.analysis.facts.shapes import Body, Shapes
-from inspector.analysis.measured.layer_outputs import Alone, Stepping
+from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.backends.base import (
     Backend,
     MeasureRequest,
@@ -57,12 +57,6 @@ class LiteRt(Backend):
         lengths = {each.name: each.size for each in dimensions}
         return Shapes((Body(values=opened.shapes()),), lengths)
 
-    def infer_shapes_in_parts(
-        self, model: Path, dimensions: Sequence[Dimension]
-    ) -> Iterator[tuple[Shapes, float]]:
-        """Yield all shapes at once: the runtime does not stop in between."""
-        yield self.infer_shapes(model, dimensions), 1.0
-
     def step(
         self,
         request: SteppingRequest,
@@ -81,12 +75,6 @@ class LiteRt(Backend):
         from inspector.backends.litert.stepping import inner_tensor
 
         return inner_tensor(request, tensor, what)
-
-    def run_layer(
-        self, request: SteppingRequest, layer: int, report_share: ReportShare
-    ) -> Alone:
-        """Raises EngineFailed: the runtime cannot run a part of a model."""
-        raise self.unsupported("run a layer by itself")
 
 
 def _check_devices(spec: RunSpec) -> None:

@@ -1,6 +1,6 @@
 """LiteRT's entry in the list of backends. Importing this does not load the runtime."""
 
-from inspector.backends.base import BackendInfo, Capability, Setting, SettingKind
+from inspector.backends.base import THREADS, BackendInfo, Capability, Setting, SettingKind
 
 LITERT = BackendInfo(
     id="litert",
@@ -8,14 +8,7 @@ LITERT = BackendInfo(
     implementation="inspector.backends.litert.backend:LiteRt",
     capabilities=frozenset((Capability.SHAPES, Capability.STEPPING)),
     settings=(
-        Setting(
-            "threads",
-            "Threads",
-            SettingKind.COUNT,
-            hint="Number of threads that share the work of one operator",
-            zero="default",
-            common=True,
-        ),
+        THREADS,
         Setting(
             "xnnpack",
             "XNNPACK",

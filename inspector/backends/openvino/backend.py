@@ -1,6 +1,6 @@
 """OpenVINO as a backend. Loaded only in an engine process."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from inspector.analysis.facts.shapes import Body, Shapes
@@ -59,12 +59,6 @@ class OpenVino(Backend):
             raise runtime.failure(error, what, "shapes") from error
         lengths = {each.name: each.size for each in dimensions}
         return Shapes((Body(values=layer_times.values_of(read, known)),), lengths)
-
-    def infer_shapes_in_parts(
-        self, model: Path, dimensions: Sequence[Dimension]
-    ) -> Iterator[tuple[Shapes, float]]:
-        """Yield all shapes at once: OpenVINO does not stop in between."""
-        yield self.infer_shapes(model, dimensions), 1.0
 
     def step(
         self,

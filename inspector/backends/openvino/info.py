@@ -1,6 +1,6 @@
 """OpenVINO's entry in the list of backends. Importing this does not load the runtime."""
 
-from inspector.backends.base import BackendInfo, Capability, Setting, SettingKind
+from inspector.backends.base import THREADS, BackendInfo, Capability, Setting, SettingKind
 
 OPENVINO = BackendInfo(
     id="openvino",
@@ -8,14 +8,7 @@ OPENVINO = BackendInfo(
     implementation="inspector.backends.openvino.backend:OpenVino",
     capabilities=frozenset((Capability.SHAPES, Capability.STEPPING)),
     settings=(
-        Setting(
-            "threads",
-            "Threads",
-            SettingKind.COUNT,
-            hint="Number of threads, which share the work of one operator",
-            zero="default",
-            common=True,
-        ),
+        THREADS,
         Setting(
             "inference_precision",
             "Inference precision",

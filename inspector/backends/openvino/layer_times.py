@@ -20,6 +20,7 @@ from inspector.report.report import Support
 from inspector.report.support_marks import Mark, Rule, Source
 
 _NAME = re.compile(r"L(\d+)_\d+")
+_INSIDE = re.compile(r"(?<![^_])L(\d+)_\d+(?![^_])")
 _MADE_OF, _KIND = "originalLayersNames", "layerType"
 _MOST_NEAR = 8  # layers around a node without a name
 _NO_WORK = ("Parameter", "Result", "Constant")
@@ -150,6 +151,20 @@ def executed_nodes(compiled: Any, found: Origin, model: Model) -> tuple[Executed
             )
         )
     return tuple(_with_main_work(nodes, found, model))
+
+
+def readable_name(name: str, model: Model) -> str:
+    """Return the name of an added node with the names of the layers beside it.
+
+    OpenVINO makes it of the names that operations were given here: "L7_45_abcd_acdb_L8_46",
+    which is layer 7, the order of axes before and after, and layer 8.
+    """
+
+    def layer(found: re.Match[str]) -> str:
+        known = model.layers[int(found[1])]
+        return known.name or f"{known.operator} {known.index}"
+
+    return _INSIDE.sub(layer, name)
 
 
 def _with_main_work(

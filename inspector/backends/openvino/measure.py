@@ -289,7 +289,7 @@ def _layers(
         spent = [session.node_ns.get(place, 0.0) for session in profiled.sessions]
         inserted.append(
             InsertedNode(
-                name=node.name,
+                name=layer_times.readable_name(node.name, known),
                 operator=node.operator,
                 kind=node.added,
                 device=first,

@@ -39,6 +39,19 @@ _ORIGIN = re.compile(
 _NOT_CONVERTED = re.compile(
     r"No conversion rule found for operations: (.+)|No translator found for (\S+) node"
 )
+# Signs of a model in OpenVINO's own format that it cannot read -> what to do.
+_READING_HINTS = (
+    (
+        "bin file",
+        "Put the .bin file with the weights, as it was converted, beside the .xml file, under "
+        "the same name.",
+    ),
+    (
+        "unsupported opset|doesn't contain the operation|xml_deserialize_util|frontends/ir/|"
+        "Unable to read the model",
+        "Convert the model again, or update OpenVINO if a newer version wrote the file.",
+    ),
+)
 
 
 @cache
@@ -143,7 +156,8 @@ def failure(error: Exception, what: str, phase: str) -> EngineFailed:
     lines = [line.strip() for line in text.splitlines()]
     said = " ".join(line for line in lines if line and not _ORIGIN.match(line))
     why = clip(said or " ".join(text.split()) or type(error).__name__, _LONGEST)
-    return EngineFailed(what, f"OpenVINO reports: {why}", "", phase)
+    hint = next((hint for sign, hint in _READING_HINTS if re.search(sign, text)), "")
+    return EngineFailed(what, f"OpenVINO reports: {why}", hint, phase)
 
 
 def read_model(path: str, shapes: Mapping[str, Sequence[int]] | None = None) -> Any:

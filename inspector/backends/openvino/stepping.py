@@ -3,45 +3,29 @@
 from typing import Any
 
 from inspector.analysis.measured.layer_outputs import Stepping
+from inspector.backends import layer_values
 from inspector.backends.base import ReportShare, SteppingRequest
-from inspector.backends.layer_values import NO_VALUE, Values, other_run, step_of
+from inspector.backends.layer_values import Values
 from inspector.backends.openvino import layer_times, runtime
 from inspector.backends.openvino.opened_model import OpenedModel, array
 from inspector.backends.openvino.runtime import REFUSALS
-from inspector.errors import EngineFailed
 from inspector.formats import opening
-from inspector.model.model import Model, TensorInfo
+from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue
 
 _KEPT = (
     "The model ran with every tensor as an output, so OpenVINO fused fewer layers. A normal "
     "run may round differently."
 )
-_ANOTHER = "another run with OpenVINO"
 
 
 def step_through(
     request: SteppingRequest, tolerated: float | None, report_share: ReportShare
 ) -> Stepping:
     """Run the model once and describe the outputs of all layers."""
-    known, other = opening.open_model(request.model), other_run(request)
-    report_share("steps", -1)
-    values, infos = _values(request, known)
-    theirs = _values(other, known)[0] if other is not None else {}
-    made_by = {name: layer.index for layer in known.layers for name in layer.outputs}
-    steps = []
-    for layer in known.layers:
-        steps.append(step_of(layer, values, theirs, made_by, infos, tolerated))
-        report_share("walk", len(steps) / len(known.layers))
-    return Stepping(
-        model=request.model.name,
-        devices=request.spec.devices,
-        optimization="",
-        threads=request.spec.threads,
-        steps=tuple(steps),
-        against=_ANOTHER if other is not None else "",
-        tolerance=tolerated,
-        notes=(_KEPT,),
+    known = opening.open_model(request.model)
+    return layer_values.step_through(
+        request, tolerated, report_share, known.layers, _values, "OpenVINO", _KEPT
     )
 
 
@@ -49,24 +33,12 @@ def inner_tensor(
     request: SteppingRequest, tensor: str, what: str
 ) -> tuple[OutputValue, OutputValue | None, str]:
     """Return a tensor of the main graph, the other run's, and why that is missing."""
-    known, other = opening.open_model(request.model), other_run(request)
-    values, infos = _values(request, known, tensor)
-    if tensor not in values:
-        raise EngineFailed(what, NO_VALUE.rstrip("."), "", "value")
-    info = infos[tensor]
-    ours = OutputValue(tensor, info.kind, info.dtype, values[tensor])
-    if other is None:
-        return ours, None, ""
-    theirs = _values(other, known, tensor)[0].get(tensor)
-    if theirs is None:
-        return ours, None, NO_VALUE
-    return ours, OutputValue(tensor, info.kind, info.dtype, theirs), ""
+    return layer_values.inner_tensor(request, tensor, what, _values)
 
 
-def _values(
-    request: SteppingRequest, known: Model, only: str = ""
-) -> tuple[Values, dict[str, TensorInfo]]:
+def _values(request: SteppingRequest, only: str) -> tuple[Values, dict[str, TensorInfo]]:
     """Return the values of the main graph's tensors by name, or of one, and their types."""
+    known = opening.open_model(request.model)
     exposed: dict[str, list[str]] = {}
     infos: dict[str, TensorInfo] = {}
 

@@ -107,6 +107,7 @@ def test_times_add_up_and_added_nodes_have_a_lane(digits: PerformanceReport) -> 
     added = sum(node.time_ns for node in digits.inserted)
     assert 0 < times + added == digits.kernel_ns
     assert digits.profiling.means
+    assert all({node.after, node.before} != {None} for node in digits.inserted)
     names = {track.lane for track in digits.trace.tracks}
     assert len(names) == (2 if digits.inserted else 1)
     assert {int(index) for index in digits.trace.layer} - {-1} == {
@@ -114,6 +115,16 @@ def test_times_add_up_and_added_nodes_have_a_lane(digits: PerformanceReport) -> 
     }
     (load,) = digits.throughput
     assert (load.concurrency, len(load.prediction_ns) >= 5) == (2, True)
+
+
+def test_added_nodes_have_the_names_of_the_layers_beside_them(samples: Path) -> None:
+    from inspector.backends.openvino.layer_times import readable_name
+
+    model = open_model(samples / "digits_float32.onnx")
+    first, second = model.layers[0].name, model.layers[1].name
+    assert readable_name("L0_45_abcd_acdb_L1_46", model) == f"{first}_abcd_acdb_{second}"
+    assert readable_name("x_abcd_acdb_L1_2", model) == f"x_abcd_acdb_{second}"
+    assert readable_name("XL0_2", model) == "XL0_2"
 
 
 def test_a_compiled_model_is_loaded_again(engine: EngineProcess, samples: Path) -> None:
@@ -161,6 +172,20 @@ def test_refusals_are_sentences(engine: EngineProcess, samples: Path, tmp_path: 
     onnx.save(helper.make_model(graph, opset_imports=opsets), custom)
     with pytest.raises(EngineFailed, match="OpenVINO has no operator"):
         engine.load(custom, ON_OPENVINO)
+
+
+def test_a_broken_model_has_a_hint(engine: EngineProcess, tmp_path: Path) -> None:
+    """The weights are cut, and an operator is one that no version knows."""
+    xml, weights = tmp_path / "net.xml", tmp_path / "net.bin"
+    body, values = IR.read_bytes(), IR.with_suffix(".bin").read_bytes()
+    xml.write_bytes(body)
+    weights.write_bytes(values[:4])
+    with pytest.raises(EngineFailed, match=r"Put the \.bin file with the weights"):
+        engine.load(xml, ON_OPENVINO)
+    xml.write_bytes(body.replace(b'type="Convolution"', b'type="Addition"'))
+    weights.write_bytes(values)
+    with pytest.raises(EngineFailed, match="Convert the model again, or update OpenVINO"):
+        engine.load(xml, ON_OPENVINO)
 
 
 def test_devices_are_listed_beside_those_of_onnx_runtime(engine: EngineProcess) -> None:
