@@ -278,11 +278,6 @@ def labels_as_json(request: ModelRequest) -> dict[str, object]:
     }
 
 
-def with_labels(request: ModelRequest, labels: Sequence[str]) -> ModelRequest:
-    """Return the request with other class names."""
-    return replace(request, labels=labels)
-
-
 def check_output(options: argparse.Namespace, what: str) -> None:
     """Check, before a long job, that its new model can be written to --output.
 

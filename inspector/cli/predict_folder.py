@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,8 +56,7 @@ def run(options: argparse.Namespace) -> None:
     info = folder.input_for(request.model.inputs, request.given)
     paths = folder.files_in(options.folder, info)
     if not request.labels and options.truth == folder.FOLDERS:
-        named = folder.folder_labels(options.folder, paths)
-        request = arguments.with_labels(request, named)
+        request = replace(request, labels=folder.folder_labels(options.folder, paths))
     request = arguments.with_assumed_labels(request, options)
     expected = folder.truth(options.truth, options.folder, paths, request.labels)
     rows: list[Row] = []

@@ -15,7 +15,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.types import ListRootsResult, Root
 
-from inspector.cli.mcp_server import Tools
+from inspector.api.results import Measurement
+from inspector.cli.mcp_server import Tools, _measured
 from inspector.report.report import save
 from tests.command_line import run
 from tests.reports import example_report
@@ -71,6 +72,16 @@ def test_an_assistant_reads_runs_and_measures_a_model(folder: Path) -> None:
     assert measured["slowest_layers"][0]["time_ns"] > 0
     assert "Latency" in measured["summary"]
     assert steps
+
+
+def test_the_ten_slowest_layers_of_a_measurement_are_told_slowest_first() -> None:
+    report = example_report()
+    slowest = _measured(Measurement(report))["slowest_layers"]
+    times = sorted((one.time_ns for one in report.layers if one.time_ns), reverse=True)
+    assert [each["time_ns"] for each in slowest] == times[:10]
+    assert slowest[0] | {"time_ns": 0} == {
+        "index": 13, "name": "head/conv", "operator": "Conv", "time_ns": 0,
+    }  # fmt: skip
 
 
 def test_models_and_reports_are_compared_and_conversions_tried(folder: Path) -> None:

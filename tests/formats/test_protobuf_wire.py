@@ -84,6 +84,13 @@ def test_what_is_no_message_is_refused_with_the_reason(body: bytes, why: str) ->
         fields(body)
 
 
+def test_a_group_ends_within_its_message_and_not_in_what_follows() -> None:
+    body = b"\x3b\x3c"  # begin and end of a group
+    assert [stop for *_, stop in records(body + PADDING, 0, 2)] == [2]
+    with pytest.raises(Malformed, match="group without an end"):
+        list(records(body + PADDING, 0, 1))
+
+
 @pytest.mark.parametrize("gap", range(30))
 def test_a_long_file_reads_like_bytes_however_records_lie_across_windows(
     tmp_path: Path, gap: int

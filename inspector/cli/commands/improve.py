@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -181,7 +182,7 @@ def _data(
     request = arguments.read_request(options)
     paths = arguments.folder_files(request, options.test)
     if not request.labels and options.truth == folders.FOLDERS:
-        request = arguments.with_labels(request, folders.folder_labels(options.test, paths))
+        request = replace(request, labels=folders.folder_labels(options.test, paths))
     request = arguments.with_assumed_labels(request, options)
     wanted, others_wanted = truths.read(options.truth, options.test, paths, request.labels)
     info = folders.input_for(request.model.inputs, request.given)

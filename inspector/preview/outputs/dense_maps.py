@@ -155,7 +155,7 @@ def _planes(outputs: Sequence[OutputValue]) -> tuple[str, NDArray[np.generic]] |
         array = output.array
         if array is None or array.dtype.kind not in "fiub" or array.ndim not in (2, 3, 4):
             continue
-        first = array[0] if array.ndim == 4 or (array.ndim == 3 and len(array) == 1) else array
+        first = array[0] if array.ndim == 4 else array
         planes = first[None] if first.ndim == 2 else first
         if planes.shape[2] <= _MOST_CLASSES and planes.shape[2] < min(planes.shape[:2]):
             planes = np.moveaxis(planes, 2, 0)

@@ -6,7 +6,8 @@ is decided once, on the original, and holds for the changed model too.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import isfinite, log10
+from itertools import zip_longest
+from math import inf, isfinite, log10
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,8 +141,10 @@ def compare(
     _numbers(judged, original, candidate)
     if judge.kind == CLASSES:
         _classes(judge, judged, original, candidate)
-    elif judge.kind in (BOXES, POINTS):
+    elif judge.kind == BOXES:
         _boxes(judge, judged, original, candidate)
+    elif judge.kind == POINTS:
+        _points(judge, judged, original, candidate)
     elif judge.kind == MASK:
         _mask(judge, judged, original, candidate)
     elif judge.kind == TEXT:
@@ -264,9 +267,6 @@ def _boxes(
     candidate: Sequence[OutputValue],
 ) -> None:
     one, two = _scene(judge, original), _scene(judge, candidate)
-    if judge.kind == POINTS:
-        _points(judged, one, two)
-        return
     pairs = matched(one.boxes, two.boxes)
     total = len(one.boxes) + len(two.boxes)
     judged.values["same_boxes"] = 2 * len(pairs) / total if total else 1.0
@@ -279,13 +279,26 @@ def _boxes(
     judged.loss = 1 - judged.values["same_boxes"]
 
 
-def _points(judged: Judged, one: scene.Scene, two: scene.Scene) -> None:
-    same = 0
-    for a, b in zip(one.points, two.points, strict=False):
-        same += abs(a.x - b.x) <= MAX_POINT_DISTANCE and abs(a.y - b.y) <= MAX_POINT_DISTANCE
-    most = max(len(one.points), len(two.points))
+def _points(
+    judge: Judge,
+    judged: Judged,
+    original: Sequence[OutputValue],
+    candidate: Sequence[OutputValue],
+) -> None:
+    """Compare each point with the same one of the other answer, where either is sure of it."""
+    assert judge.decoder is not None
+    least = judge.decoder.score or 0.0
+    # All points, however unsure: without one of them, each would stand beside the next.
+    one, two = (_scene(judge, each, -inf).points for each in (original, candidate))
+    same = most = 0
+    for a, b in zip_longest(one, two):
+        sure = [each for each in (a, b) if each is not None and each.score >= least]
+        most += bool(sure)
+        if len(sure) == 2:
+            far = max(abs(sure[0].x - sure[1].x), abs(sure[0].y - sure[1].y))
+            same += far <= MAX_POINT_DISTANCE
     judged.values["same_points"] = same / most if most else 1.0
-    judged.original = plural(len(one.points), "point")
+    judged.original = plural(sum(each.score >= least for each in one), "point")
     judged.candidate = f"{same} of {most} at the same position"
     judged.loss = 1 - judged.values["same_points"]
 

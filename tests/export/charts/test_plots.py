@@ -157,4 +157,5 @@ def test_a_picture_too_large_to_hold_is_refused() -> None:
 def test_an_unknown_plot_names_the_known_ones() -> None:
     with pytest.raises(BadInput) as failure:
         plot(example_report(), "pie")
-    assert "histogram" in failure.value.hint
+    names = "summary, series, histogram, layers, timeline, phases, memory, throughput, roofline"
+    assert failure.value.hint == f"Use {names}."

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from inspector.analysis.facts.model_facts import facts
-from inspector.export.pages.model_page import MOST_ROWS, model_html
+from inspector.export.pages.model_page import MOST_OPERATORS, MOST_ROWS, model_html
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
 from inspector.preview.identity import identify
@@ -57,6 +57,16 @@ def test_a_model_without_layers_and_one_with_many(count: int) -> None:
     assert ("and 3 more layers" in text) is (count > MOST_ROWS)
     targets = set(re.findall(r'href="#(layer-\d+)"', text))
     assert targets <= set(re.findall(r'<tr id="(layer-\d+)"', text))
+
+
+@pytest.mark.parametrize(("kinds", "more"), [(MOST_OPERATORS, 0), (14, 2)])
+def test_the_twelve_most_frequent_operators_are_counted(kinds: int, more: int) -> None:
+    rows = [(f"Kind{i}", "a", f"v{i}_{j}") for i in range(kinds) for j in range(20 - i)]
+    text = page(model(layers(*rows), inputs=(value("a"),)))
+    table = text[: text.index("<svg")]
+    shown = [i for i in range(kinds) if re.search(rf">Kind{i}<", table)]
+    assert shown == list(range(12))
+    assert re.findall(r"and (\d+) other types?", table) == ([str(more)] if more else [])
 
 
 @pytest.mark.engine

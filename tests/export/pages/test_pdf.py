@@ -1,6 +1,8 @@
 import re
 import zlib
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -58,6 +60,34 @@ def test_layers_go_over_several_sheets_and_their_number_is_bounded(
     assert most >= few + 2
     monkeypatch.setattr(pdf, "MOST_ROWS", 200)
     assert sheets(many(3000)) == most
+
+
+def test_the_numbers_at_the_top_stand_in_cards_beside_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cards, texts = list[tuple[float, ...]](), list[tuple[float, float, str]]()
+    box, write = Paper.rect, Paper.draw_text
+
+    def noted_box(paper: Paper, *place: float, **more: Any) -> None:
+        if paper.page == 1 and place[3] == 52:
+            cards.append(place)
+        box(paper, *place, **more)
+
+    def noted(paper: Paper, x: float, y: float, text: str, *rest: float, **more: str) -> float:
+        if paper.page == 1:
+            texts.append((x, y, text))
+        return write(paper, x, y, text, *rest, **more)
+
+    monkeypatch.setattr(Paper, "rect", noted_box)
+    monkeypatch.setattr(Paper, "draw_text", noted)
+    export(example_report(), "pdf")
+    assert len(cards) == 5
+    for x, y, width, height in cards:
+        inside = [t for t in texts if x <= t[0] < x + width and y < t[1] <= y + height]
+        assert len(inside) == 3  # title, value and note below each other
+        assert len({left for left, _, _ in inside}) == 1
+    assert all(one[0] + one[2] < next_[0] for one, next_ in pairwise(cards))
+    assert len({(y, width, height) for _, y, width, height in cards}) == 1
 
 
 @pytest.mark.parametrize("created", ["2026-03-14T09:26:53", "yesterday", ""])

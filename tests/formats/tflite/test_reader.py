@@ -192,6 +192,29 @@ def test_labels_in_the_archive_behind_the_model_become_metadata() -> None:
     assert "score.labels" not in dict(open_bytes(body).metadata)  # without the archive
 
 
+@pytest.mark.parametrize(
+    ("about", "producer", "entries"),
+    [
+        ({0: {0: "2.19.0", 2: i4(2)}}, ("TensorFlow", "2.19.0"), {"converted_from": "Keras"}),
+        ({0: {2: i4(7)}}, ("PyTorch", ""), {"converted_from": "PyTorch"}),
+        ({0: {2: i4(99)}}, ("", ""), {}),
+        ({1: {0: ints(1001, 3, 3003)}}, ("", ""),
+         {"optimization": "float16 quantization, 3, structured sparsity"}),
+        ({}, ("", ""), {}),
+    ],
+)  # fmt: skip
+def test_the_converter_and_its_optimizations_are_told(
+    about: Any, producer: tuple[str, str], entries: dict[str, str]
+) -> None:
+    metadata = [{0: "CONVERSION_METADATA", 1: build.u4(1)}]
+    graph = subgraph([tensor("x", (1, 2))], (0,), (0,), [])
+    body = build.model([], [graph], (build.written(about, b"M001"),), metadata=metadata)
+    found = open_bytes(body)
+    assert (found.producer, found.producer_version) == producer
+    assert dict(found.metadata) == entries
+    assert found.findings == ()
+
+
 def test_buffers_behind_the_tables_are_found_by_offset_and_size(tmp_path: Path) -> None:
     graph = subgraph([tensor("w", (2,), 0, 1)], (), (0,), [])
 

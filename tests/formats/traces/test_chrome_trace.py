@@ -174,6 +174,21 @@ def test_what_has_no_place_in_a_timeline_is_counted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("phase", "words"),
+    [
+        ("P", "samples"), ("N", "object events"), ("O", "object events"),
+        ("D", "object events"), ("v", "memory dumps"), ("V", "memory dumps"),
+        ("Q", "events of an unknown kind"),
+    ],
+)  # fmt: skip
+def test_each_kind_of_event_that_is_not_shown_has_a_name(
+    tmp_path: Path, phase: str, words: str
+) -> None:
+    found = opened(tmp_path, [complete("a", 0, 9), *[complete("x", 0, 0, ph=phase)] * 2])
+    assert found.notes == (f"2 {words} are not shown.",)
+
+
+@pytest.mark.parametrize(
     "broken",
     [
         {"name": ["a", {"b": 1}]}, {"name": None}, {"name": 7}, {"cat": {}}, {"pid": [1]},

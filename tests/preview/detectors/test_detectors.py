@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors.boxes import Box, select_boxes
-from inspector.preview.detectors.detectors import fitting
+from inspector.preview.detectors.detectors import FAMILIES, fitting
 
 Array = NDArray[np.float32]
 
@@ -171,3 +171,8 @@ def test_scores_beside_corners_without_a_background_keep_their_first_class() -> 
     corners, scores = np.zeros((1, 50, 4), np.float32), np.full((1, 50, 3), 0.01, np.float32)
     corners[0, 7], scores[0, 7] = (0.1, 0.2, 0.3, 0.4), (0.9, 0.2, 0.1)
     assert read({"scores": scores, "boxes": corners})[1].kind == 0
+
+
+def test_every_family_has_a_score_and_an_overlap_within_0_and_1() -> None:
+    assert all(0 < family.score < 1 and 0 < family.overlap <= 1 for family in FAMILIES)
+    assert len({family.name for family in FAMILIES}) == len(FAMILIES)

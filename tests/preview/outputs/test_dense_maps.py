@@ -25,6 +25,16 @@ def test_planes_may_come_last() -> None:
     assert overlay(value(planes), SEGMENTS).parts[0][0] == 2
 
 
+def test_planes_need_no_batch_axis() -> None:
+    planes = np.zeros((2, 32, 40), np.float32)
+    planes[1, :8] = 1
+    assert overlay_kinds(value(planes)) == (SEGMENTS,)
+    found = overlay(value(planes), SEGMENTS)
+    assert [(kind, share) for kind, share, _ in found.parts] == [(0, 0.75), (1, 0.25)]
+    for one in (planes[:1], planes[0]):
+        assert overlay(value(one), MASK).picture.shape == (32, 40, 4)
+
+
 def test_a_map_of_whole_numbers_is_one_of_classes() -> None:
     assert overlay_kinds(value(np.ones((1, 32, 32), np.int64))) == (SEGMENTS,)
 

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from inspector.errors import UnreadableFile
-from inspector.preview.outputs.labels import from_metadata, read
+from inspector.model.model import Axis, TensorInfo
+from inspector.preview.outputs.labels import assumed, from_metadata, read
 
 
 @pytest.mark.parametrize(
@@ -74,3 +75,31 @@ def test_lists_that_others_publish_are_read(
     labels = read(shared / "media/labels" / name)
     assert len(labels) == count
     assert labels[2] == third
+
+
+@pytest.mark.parametrize(
+    ("shape", "key"),
+    [
+        ((26, 1, 37), "text-36"),
+        ((1, 26, 63), "text-62"),
+        ((999, 1, 37), "text-36"),
+        ((1000, 1, 37), None),  # boxes of a detector
+        ((1, 1000, 37), None),
+        ((1, "steps", 37), "text-36"),
+        ((1, 26, 38), None),
+        ((1, 26, "letters"), None),
+        ((26, 37), None),
+    ],
+)
+def test_letters_are_assumed_for_a_line_of_text_with_as_many(
+    shape: tuple[Axis, ...], key: str | None
+) -> None:
+    def chosen(height: int, dtype: str, *outputs: str) -> str | None:
+        picture = TensorInfo("x", "tensor", "float32", (1, 1, height, 100))
+        found = assumed([picture], [TensorInfo(n, "tensor", dtype, shape) for n in outputs])
+        return found.key if found else None
+
+    assert chosen(32, "float32", "y") == key
+    assert chosen(100, "float32", "y") is None  # no line of text
+    assert chosen(32, "int64", "y") is None
+    assert chosen(32, "float32", "y", "z") is None

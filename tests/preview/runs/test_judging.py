@@ -89,6 +89,87 @@ def test_masks_are_judged_by_their_overlap() -> None:
     assert judging.mean_overlap(one, two) == pytest.approx((8 / 12 + 4 / 8) / 2)
 
 
+def segmented(rows: int, size: int = 32, planes: int = 3) -> tuple[OutputValue, ...]:
+    """Return scores of classes for each pixel; class 1 has so many rows, class 0 the others."""
+    scores = np.zeros((1, planes, size, size), np.float32)
+    scores[0, 1, :rows] = scores[0, 0, rows:] = 1
+    return (value("logits", scores),)
+
+
+def test_classes_of_pixels_are_judged_by_their_overlap() -> None:
+    judge = judging.judge_for(segmented(8, planes=5), (), (32, 32, 3))
+    assert (judge.kind, judge.main) == (judging.MASK, "same_mask")
+    original = segmented(16, planes=5)
+    same = judging.compare(judge, "a.png", original, original)
+    assert (same.values["same_mask"], same.loss, same.original) == (1.0, 0.0, "2 classes")
+    other = judging.compare(judge, "a.png", original, segmented(24, planes=5))
+    assert other.values["same_mask"] == pytest.approx((16 / 24 + 8 / 16) / 2)
+    assert other.loss == pytest.approx(1 - other.values["same_mask"])
+    assert other.candidate == "mean IoU 0.583"
+    truth = Truth(mask=np.repeat([1, 0], 32).reshape(64, 1).repeat(64, axis=1))
+    expected = judging.compare(judge, "a.png", original, segmented(24, planes=5), "", truth)
+    assert expected.comparison is not None
+    assert expected.comparison.masks is not None
+    true, *_ = expected.comparison.masks
+    assert np.array_equal(true, np.repeat([1, 0], 16).reshape(32, 1).repeat(32, axis=1))
+    for candidate in (segmented(8, 16, 5), (value("logits", np.zeros((1, 5), np.float32)),)):
+        assert "same_mask" not in judging.compare(judge, "a.png", original, candidate).values
+
+
+def detected(*objects: tuple[float, int]) -> tuple[OutputValue, ...]:
+    """Return boxes of 40 pixels as YOLO writes them, by their left edge and class."""
+    columns = np.zeros((1, 84, 8400), np.float32)
+    for place, (left, kind) in enumerate(objects):
+        columns[0, :4, place], columns[0, 4 + kind, place] = (left + 20, 100, 40, 40), 0.9
+    return (value("output0", columns),)
+
+
+def test_boxes_of_a_detector_are_judged_by_those_that_both_find() -> None:
+    original = detected((0, 2), (100, 3), (300, 0))
+    judge = judging.judge_for(original, [*LABELS, *map(str, range(70))], (640, 640, 3))
+    assert (judge.kind, judge.main) == (judging.BOXES, "same_boxes")
+    same = judging.compare(judge, "a.png", original, original)
+    assert (same.values["same_boxes"], same.values["mean_iou"], same.loss) == (1.0, 1.0, 0.0)
+    other = judging.compare(judge, "a.png", original, detected((10, 2), (100, 4)))
+    assert other.values["same_boxes"] == pytest.approx(2 * 1 / 5)
+    assert other.values["mean_iou"] == pytest.approx(30 / 50, abs=0.01)
+    assert other.original.startswith("3 boxes, best kind")
+    none = judging.compare(judge, "a.png", original, detected())
+    assert (none.values["same_boxes"], none.candidate) == (0.0, "no boxes")
+    assert "mean_iou" not in none.values
+    assert judging.compare(judge, "a.png", detected(), detected()).loss == 0.0
+
+
+def posed(**changed: tuple[int, float]) -> tuple[OutputValue, ...]:
+    """Return heat maps of 17 points on a diagonal; some moved to the right, or less sure."""
+    maps = np.zeros((1, 17, 64, 48), np.float32)
+    for place in range(17):
+        right, score = changed.get(f"point{place}", (0, 0.9))
+        maps[0, place, 2 * place + 10, 2 * place + 5 + right] = score
+    return (value("heat", maps),)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "same", "text"),
+    [
+        (posed(), 1, "17 of 17"),
+        (posed(point3=(4, 0.9)), 16 / 17, "16 of 17"),
+        (posed(point0=(0, 0.1)), 16 / 17, "16 of 17"),  # the others are still the same points
+        (posed(point16=(0, 0.1)), 16 / 17, "16 of 17"),
+        ((value("heat", np.zeros((1, 3), np.float32)),), 0, "0 of 17"),
+    ],
+)
+def test_points_are_judged_each_by_its_own_counterpart(
+    candidate: tuple[OutputValue, ...], same: float, text: str
+) -> None:
+    judge = judging.judge_for(posed(), (), (192, 256, 3))
+    assert (judge.kind, judge.main) == (judging.POINTS, "same_points")
+    judged = judging.compare(judge, "a.png", posed(), candidate)
+    assert judged.values["same_points"] == pytest.approx(same)
+    assert judged.loss == pytest.approx(1 - same)
+    assert (judged.original, judged.candidate) == ("17 points", f"{text} at the same position")
+
+
 def spoken(text: str) -> tuple[OutputValue, ...]:
     """Return scores of letters over time, with a blank between letters."""
     row = np.zeros((1, 2 * len(text), len(LETTERS)), np.float32)

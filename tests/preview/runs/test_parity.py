@@ -94,3 +94,21 @@ def test_channels_move_where_only_the_layout_differs() -> None:
     )
     (wrong,) = parity.outputs([value("y", first)], [value("y", first.reshape(1, 4, 3, 2))])
     assert wrong.problem
+
+
+def test_values_for_an_input_follow_it_to_another_model_by_name_or_else_by_place() -> None:
+    def infos(*names: str) -> list[TensorInfo]:
+        return [TensorInfo(name, "tensor", "float32", (1, 4)) for name in names]
+
+    mine = infos("a", "b", "c")
+    assert parity.values_for({"a": "1", "c": "2"}, mine, infos("c", "a")) == {
+        "a": "1",
+        "c": "2",
+    }
+    assert parity.values_for({"b": "1", "a": "2"}, mine, infos("x", "y")) == {
+        "y": "1",
+        "x": "2",
+    }
+    for given in ({"c": "1"}, {"d": "1"}):
+        with pytest.raises(BadInput, match="no input for"):
+            parity.values_for(given, mine, infos("x", "y"))

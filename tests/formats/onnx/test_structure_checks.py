@@ -1,0 +1,139 @@
+"""Warnings about the structure of a model, each at the border where it begins."""
+
+import onnx
+import pytest
+
+from inspector.formats.onnx.structure_checks import findings
+from inspector.model.model import Attribute, Function, Layer, Opset
+from tests.analysis.build import layers, model, value
+
+NEWEST = onnx.defs.onnx_opset_version()
+
+
+def told(nodes: tuple[Layer, ...] = (), **more: object) -> list[tuple[str, str]]:
+    given = {"inputs": (value("x"),), "outputs": (value("x"),), **more}
+    return [(each.subject, each.text) for each in findings(model(nodes, **given))]
+
+
+@pytest.mark.parametrize(
+    ("version", "text"),
+    [
+        (0, "the file declares version 0, but the first version is 1"),
+        (1, None),
+        (onnx.IR_VERSION, None),
+        (
+            onnx.IR_VERSION + 1,
+            f"the file uses version {onnx.IR_VERSION + 1}; "
+            f"Inspector supports versions up to {onnx.IR_VERSION}",
+        ),
+    ],
+)
+def test_an_ir_version_that_does_not_exist_is_told(version: int, text: str | None) -> None:
+    assert told(ir_version=version) == ([("IR version", text)] if text else [])
+
+
+@pytest.mark.parametrize(
+    ("domain", "version", "subject"),
+    [
+        ("", 0, "opset ai.onnx"),
+        ("", 1, None),
+        ("", NEWEST, None),
+        ("", NEWEST + 1, "opset ai.onnx"),
+        ("com.example", 0, "opset com.example"),
+        ("com.example", 10_000, None),  # nobody knows how many it has
+    ],
+)
+def test_an_opset_that_does_not_exist_is_told(
+    domain: str, version: int, subject: str | None
+) -> None:
+    found = told(opsets=(Opset(domain, version),))
+    assert [each for each, _ in found] == ([subject] if subject else [])
+
+
+def test_domains_without_an_opset_are_told_with_the_number_of_their_nodes() -> None:
+    nodes = layers(("a.Relu", "x", "y"), ("b.Relu", "x", "z"), ("b.Relu", "x", "w"))
+    assert told(nodes, opsets=(Opset("", 17),)) == [
+        ("a", "1 node uses operators of this domain, which the model does not import"),
+        ("b", "2 nodes use operators of this domain, which the model does not import"),
+    ]
+
+
+def nested(depth: int) -> tuple[Layer, ...]:
+    """Return layers of which each lies in the one before."""
+    return tuple(
+        Layer(
+            index=at, name=f"if {at}", operator="If", domain="", inputs=("x",), outputs=(),
+            attributes=(), parent=at - 1 if at else None, branch="then" if at else "",
+        )
+        for at in range(depth + 1)
+    )  # fmt: skip
+
+
+def test_control_flow_deeper_than_sixteen_levels_is_told() -> None:
+    assert told(nested(16)) == []
+    text = "control flow is nested 17 levels deep, which may take very long to load"
+    assert told(nested(17)) == [("if 17", text)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([("Relu", "x", "y"), ("Relu", "y", "z")], []),
+        ([("Relu", "y", "z"), ("Relu", "x", "y")], ["read before it is produced"]),
+        ([("Relu", "y", "y")], ["read before it is produced"]),
+        ([("Relu", "gone", "y")], ["is read, but no node produces it"]),
+        ([("Relu", "x", "y"), ("Relu", "x", "y")], ["produce values with the same name"]),
+        ([("Clip", "x -", "y")], []),
+    ],
+)
+def test_values_are_read_after_one_node_has_produced_them(
+    rows: list[tuple[str, str, str]], expected: list[str]
+) -> None:
+    found = [text for _, text in told(layers(*rows))]
+    assert len(found) == len(expected)
+    assert all(part in text for part, text in zip(expected, found, strict=True))
+
+
+def test_an_output_that_nothing_produces_is_told() -> None:
+    assert told(outputs=(value("x"), value("y"))) == [("y", "no node produces this output")]
+
+
+def calls(name: str, *others: str) -> Function:
+    rows = [(f"f.{other}", "a", f"b{at}") for at, other in enumerate(others)]
+    return Function(name, "f", "", ("a",), ("b0",), layers(*rows), ())
+
+
+def test_functions_that_call_themselves_or_become_too_many_nodes_are_told() -> None:
+    opsets = {"opsets": (Opset("", 17), Opset("f", 1))}
+    top = layers(("f.f0", "x", "y"))
+    loop = calls("f0", "f1"), calls("f1", "f0")
+    assert "calls itself" in told(top, functions=loop, **opsets)[0][1]
+
+    def doubled(depth: int) -> list[tuple[str, str]]:
+        chain = [calls(f"f{at}", f"f{at + 1}", f"f{at + 1}") for at in range(depth)]
+        leaf = Function(f"f{depth}", "f", "", ("a",), ("b0",), layers(("Relu", "a", "b0")), ())
+        return told(top, functions=(*chain, leaf), **opsets)
+
+    assert doubled(19) == []
+    text = "with all functions expanded it has 1,048,576 nodes, too many for most runtimes"
+    assert doubled(20) == [("", text)]
+
+
+@pytest.mark.parametrize(
+    ("settings", "text"),
+    [
+        ({"source": "QNN"}, "compiled for QNN; it is in this file"),
+        ({"partition_name": "npu", "embed_mode": "1"}, "compiled for npu; it is in this file"),
+        ({"embed_mode": "0", "ep_cache_context": "a.bin", "ep_sdk_version": "2.4"},
+         "compiled for an unnamed device, by version 2.4 of its software; it is in 'a.bin'"),
+    ],
+)  # fmt: skip
+def test_a_compiled_part_is_told_with_its_device_and_place(
+    settings: dict[str, str], text: str
+) -> None:
+    attributes = tuple(Attribute(name, "string", each) for name, each in settings.items())
+    layer = Layer(
+        index=0, name="part", operator="EPContext", domain="", inputs=("x",), outputs=("y",),
+        attributes=attributes,
+    )  # fmt: skip
+    assert told((layer,)) == [("part", f"a part of the model, {text}")]
