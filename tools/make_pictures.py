@@ -1,7 +1,9 @@
 """Take the pictures of the pages, with the program itself and its sample models.
 
 Run `make pictures` in the repository root, on a quiet machine. The tour takes the tabs; the
-Improve tab, the Sweep view, the Compare page and the Trace page are taken here.
+Improve tab, the Sweep view, the Compare page and the Trace page are taken here. The window of
+models on machines is taken by `python -m tools.make_pictures --machines`, which measures the
+sample models on the machines that `inspector devices` lists.
 """
 
 import os
@@ -140,10 +142,52 @@ def take_pages(folder: Path) -> None:
     window.close()
 
 
+def take_machines(folder: Path) -> None:
+    """Take the window of models on machines, when all cells have ended."""
+    from PySide6.QtCore import QEventLoop, QTimer
+
+    from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
+    from inspector.ui.tabs.machines.measuring import MachineMeasuring
+    from inspector.ui.tabs.machines.view import MachinesView
+
+    application = make_application()
+    run_gc_on_ui_thread(application)
+    window = make_window(application, folder / "window.ini")
+    window.show()
+
+    def wait(is_ready: Callable[[], bool], milliseconds: float = LONGEST_S * 1000) -> None:
+        loop, clock = QEventLoop(), QTimer()
+        clock.timeout.connect(lambda: loop.quit() if is_ready() else None)
+        clock.start(20)
+        QTimer.singleShot(int(milliseconds), loop.quit)
+        loop.exec()
+
+    models = sorted(MODELS.glob("*.onnx"))
+    window.workspace.open_all(models)
+    wait(lambda: sum(bool(d.digest) for d in window.workspace.documents) == len(models))
+    measuring = MachineMeasuring(window.workspace, window)
+    view = MachinesView(window.theme, window.workspace, measuring, window)
+    view.show()
+    view.resize(*SIZE)
+    wait(lambda: False, 10 * SETTLE_MS)
+    view.start()
+    wait(lambda: not view.measuring.running)
+    view.table.setCurrentIndex(view.matrix.index(0, 0))
+    for theme in THEMES:
+        window.theme.choose(theme)
+        wait(lambda: False, SETTLE_MS)
+        view.grab().save(str(TARGET / f"machines-{theme}.png"))
+    window.close()
+
+
 def main() -> int:
     """Take all pictures; returns the exit status."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     TARGET.mkdir(parents=True, exist_ok=True)
+    if "--machines" in sys.argv:
+        with TemporaryDirectory(prefix="inspector-pictures-") as folder:
+            take_machines(Path(folder))
+        return 0
     if "--pages" not in sys.argv:
         picture = str(MODELS / "inputs" / "digit_3.png")
         take_tabs(MODELS / "digits_float32.onnx", TABS, "--input", picture)

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from queue import Empty, Queue
 from statistics import median
@@ -15,9 +16,18 @@ from inspector.backends import base
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.experiments.subjects import Measure
 from inspector.report.report import PerformanceReport
-from inspector.report.sweep import FINALIST_COUNT, CellIndex, CellState, Round, Sweep
+from inspector.report.sweep import (
+    FINALIST_COUNT,
+    LOST,
+    REFUSED,
+    CellIndex,
+    CellState,
+    Round,
+    Sweep,
+)
 from inspector.units import clip
 
+_UNREACHABLE = "connection"  # the phase of an error about a machine that does not answer
 _LOOK_SECONDS = 0.1  # between two looks at whether a sweep on several machines is stopped
 
 
@@ -115,7 +125,7 @@ class _AtOnce:
                 self.sweep = _placed(self.sweep, machine, place, *result)
                 yield self.sweep
             elif isinstance(result, InspectorError) and not isinstance(result, Cancelled):
-                self.sweep = self.sweep.failed(place, sentence(result))
+                self.sweep = self.sweep.failed(place, sentence(result), failure(result))
                 yield self.sweep
             else:
                 raise result
@@ -136,6 +146,16 @@ class _AtOnce:
                 self._ended.put((machine, place, (report, where())))
             except BaseException as error:  # noqa: BLE001
                 self._failed.add(place)
+                self._ended.put((machine, place, error))
+                if isinstance(error, InspectorError) and error.phase == _UNREACHABLE:
+                    self._lose(machine, error)
+
+    def _lose(self, machine: int, error: InspectorError) -> None:
+        """End what waits for a machine that went away, which is not waited for again."""
+        left = self._queues[machine]
+        with suppress(IndexError):  # another thread may take some of them
+            while True:
+                self._failed.add(place := left.popleft())
                 self._ended.put((machine, place, error))
 
 
@@ -192,7 +212,7 @@ def _measured(
     except Cancelled:
         raise
     except InspectorError as error:
-        return sweep.failed(place, sentence(error))
+        return sweep.failed(place, sentence(error), failure(error))
     return _dated(sweep, report).measured(place, round_of(report))
 
 
@@ -215,6 +235,11 @@ def round_of(report: PerformanceReport) -> Round:
 def sentence(error: InspectorError) -> str:
     """A failure in one sentence."""
     return clip(f"{error.what}: {error.why}." if error.why else f"{error.what}.")
+
+
+def failure(error: InspectorError) -> str:
+    """Return how a measurement failed, as `Cell.failure` has it."""
+    return {_UNREACHABLE: LOST, "lost": LOST, "job": REFUSED}.get(error.phase, "")
 
 
 def check(sweep: Sweep) -> None:

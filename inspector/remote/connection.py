@@ -377,6 +377,7 @@ class Machine:
                 f"Could not use {self.name}",
                 f"its Inspector {found} does not know '{unknown[0]}'",
                 "Install the same version there, or omit that option.",
+                "job",
             )
 
     def _stop(self, line: Line, job: Job, target: Path) -> None:

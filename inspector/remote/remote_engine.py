@@ -34,6 +34,10 @@ from inspector.units import clip, size
 Feeds = Mapping[str, Feed]
 
 
+# What an error says was under way where a job was lost or refused.
+_PHASES = {messages.LOST: "lost", messages.REFUSED: "job"}
+
+
 class RemoteEngine(EngineProcess):
     """Runs jobs on another machine; see EngineProcess, whose methods it has.
 
@@ -259,7 +263,9 @@ class RemoteEngine(EngineProcess):
             self.waited_seconds += end.waited_seconds
             if end.state != messages.DONE:
                 problem = end.problem or messages.Problem("EngineDied", "The job failed")
-                raise messages.error_of(problem)
+                error = messages.error_of(problem)
+                error.phase = _PHASES.get(end.state, error.phase)
+                raise error
             try:
                 yield end, found
             except msgspec.ValidationError as error:

@@ -28,6 +28,7 @@ _FORMAT = saved_json.Format(
     {"": "The plots heat, lines and choice need a sweep saved by `inspector sweep -o`."},
 )
 MODEL, MACHINE, DEVICE, DIMENSION_PREFIX = "model", "machine", "device", "dim:"
+LOST, REFUSED = "lost", "refused"
 FINALIST_COUNT = 3  # fastest combinations that are measured again, interleaved
 MAX_WAIT_SECONDS = 1.0  # seconds that a measurement waits at most for the processor's full pace
 SETTINGS = (
@@ -100,12 +101,15 @@ class Cell:
     state: whether it has been measured.
     why: why it failed or was skipped.
     rounds: its measurements, one for each process.
+    failure: how it failed: LOST if its machine went away, REFUSED if the machine does not run
+        such jobs, "" otherwise.
     """
 
     at: CellIndex
     state: CellState = CellState.PENDING
     why: str = ""
     rounds: tuple[Round, ...] = ()
+    failure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,9 +235,10 @@ class Sweep:
         state = CellState.DONE if len(rounds) >= self.rounds else CellState.PENDING
         return self.put(replace(cell, rounds=rounds, state=state))
 
-    def failed(self, place: CellIndex, why: str) -> "Sweep":
-        """The sweep where a cell could not be measured."""
-        return self.put(replace(self.by_place[place], state=CellState.FAILED, why=why))
+    def failed(self, place: CellIndex, why: str, failure: str = "") -> "Sweep":
+        """The sweep where a cell could not be measured; why, failure: as in Cell."""
+        cell = self.by_place[place]
+        return self.put(replace(cell, state=CellState.FAILED, why=why, failure=failure))
 
 
 def plan(
@@ -277,16 +282,23 @@ def count_cells(axes: Sequence[Axis], spec: RunSpec, models: int = 1) -> int:
     return models * prod(map(len, values.values())) * (len(modes) + parallel * (inter - 1))
 
 
-def resume(planned: Sweep, earlier: Sweep) -> Sweep:
+def resume(planned: Sweep, earlier: Sweep, failures: bool = False) -> Sweep:
     """A plan with the cells that an earlier sweep has finished: same model, same settings, same
-    machine."""
-    measured_cells = {_key(earlier, cell): cell for cell in earlier.cells if cell.rounds}
+    machine.
+
+    failures: whether cells that failed stay so; else they are measured again.
+    """
+    kept = {
+        _key(earlier, cell): cell
+        for cell in earlier.cells
+        if cell.rounds or (failures and cell.state is CellState.FAILED)
+    }
     cells = []
     for cell in planned.cells:
-        old = (
-            measured_cells.get(_key(planned, cell)) if cell.state is CellState.PENDING else None
-        )
-        if old is not None:
+        old = kept.get(_key(planned, cell)) if cell.state is CellState.PENDING else None
+        if old is not None and failures and old.state is CellState.FAILED:
+            cell = replace(old, at=cell.at)
+        elif old is not None:
             state = CellState.DONE if len(old.rounds) >= planned.rounds else CellState.PENDING
             cell = replace(cell, rounds=old.rounds, state=state)
         cells.append(cell)

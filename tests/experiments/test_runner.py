@@ -6,11 +6,12 @@ import pytest
 
 from inspector.analysis.measured.sweep_results import best, by_machine, machine_drift
 from inspector.cli.render.sweep import lines, next_text
-from inspector.errors import BadInput, Cancelled, EngineFailed
+from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed
 from inspector.experiments import runner
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import (
+    LOST,
     Axis,
     CellIndex,
     CellState,
@@ -176,6 +177,23 @@ def test_a_machine_that_fails_fails_its_cells_only() -> None:
     *_, last = runner.run_at_once(on_machines(), measures, lambda: None)
     states = {(last.value(cell, "machine"), cell.state) for cell in last.cells}
     assert states == {("pi", CellState.FAILED), ("gpu", CellState.DONE)}
+
+
+def test_a_machine_that_went_away_is_not_waited_for_again() -> None:
+    tried: list[int] = []
+
+    def away(number: int, spec: RunSpec) -> PerformanceReport:
+        tried.append(number)
+        raise EngineDied("Could not reach pi", "no route to host", phase="connection")
+
+    measures: list[list[runner.Elsewhere]] = [[(away, lambda: "pi")], [named("gpu")]]
+    *_, last = runner.run_at_once(on_machines(), measures, lambda: None)
+    assert len(tried) == 1
+    lost = [cell for cell in last.cells if cell.failure == LOST]
+    assert {last.value(cell, "machine") for cell in lost} == {"pi"}
+    assert len(lost) == 4
+    again = resume(on_machines(), from_json(to_json(last), "s.json"))
+    assert runner.left(again) == 8  # two processes of each
 
 
 def test_a_stopped_sweep_stops_its_machines_and_goes_on_from_there() -> None:

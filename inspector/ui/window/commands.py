@@ -122,6 +122,7 @@ class Window(Protocol):
     @property
     def trace(self) -> QWidget | None: ...  # noqa: D102
     def front(self) -> object: ...  # noqa: D102
+    def show_document(self, document: Document) -> None: ...  # noqa: D102
     def ask_for_files(self) -> None: ...  # noqa: D102
     def ask_to_record(self) -> None: ...  # noqa: D102
     def open_pasted(self) -> None: ...  # noqa: D102
@@ -275,6 +276,13 @@ def _view(window: Window) -> tuple[Command, ...]:
 
 
 def _model(window: Window) -> tuple[Command, ...]:
+    show_machines = partial(
+        showing.show_machine_matrix,
+        window.theme,
+        window.workspace,
+        partial(_measure_there, window),
+        cast("QWidget", window),
+    )
     return (
         Command(tr("Measure"), window.measure, "measure", refusal=partial(_is_idle, window)),
         Command(
@@ -293,6 +301,7 @@ def _model(window: Window) -> tuple[Command, ...]:
         Command(tr("Generate code…"), window.show_code, refusal=partial(_has_model, window)),
         Command(tr("Settings…"), window.open_settings, refusal=partial(_has_model, window)),
         Command(tr("Sweep settings…"), window.open_sweep, refusal=partial(_has_model, window)),
+        Command(tr("Models on machines…"), show_machines),
         SEPARATOR,
         Command(tr("Previous selection"), partial(_step, window, back=True), "back"),
         Command(tr("Next selection"), partial(_step, window, back=False), "forward"),
@@ -380,6 +389,16 @@ def comparisons(window: Window) -> tuple[Command, ...]:
         )
         for id_, each in COMPARISONS.items()
     )
+
+
+def _measure_there(window: Window, document: Document, text: str) -> None:
+    """Bring a model to the front and measure it on a machine, which is as `--on` takes it."""
+    from inspector.remote.machines import HERE, targets
+
+    if document.work is None:
+        document.set_place(None if text == HERE else targets(text)[0])
+        window.show_document(document)
+        window.measure()
 
 
 def _prefer(window: Window) -> None:

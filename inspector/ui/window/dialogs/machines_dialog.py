@@ -263,7 +263,7 @@ class MachineRow(Card):
         self.remove = tool(theme, "close", tr("Remove {name}").format(name=machine.name))
         self.facts = Elided("", "secondary")
         self.state = Elided("")
-        self._dot = _Dot(theme)
+        self._dot = Dot(theme)
         top = row(self.title, self.labels, None, self.load, self.remove)
         self.body.setSpacing(3)
         self.body.addLayout(top)
@@ -283,7 +283,7 @@ class MachineRow(Card):
         self.setAccessibleName(f"{self.machine.name}: {text}")
 
 
-class _Dot(QWidget):
+class Dot(QWidget):
     """A small disc in the color of a role."""
 
     def __init__(self, theme: Theme) -> None:

@@ -1,10 +1,13 @@
 """The dialogs that need nothing but the window: each is imported when it is shown."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
 
 from inspector.ui import glossary, guide
+from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.session import Session
@@ -20,6 +23,33 @@ def show_preferences(
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.restore_chosen.connect(session.set_restores)
     dialog.open()
+
+
+def show_machine_matrix(
+    theme: Theme,
+    workspace: Workspace,
+    measure_there: Callable[[Document, str], None],
+    parent: QWidget,
+) -> None:
+    """Show the window that measures the open models on several machines.
+
+    measure_there: measures a model by itself on a machine, which is as `--on` takes it.
+    """
+    from inspector.ui.tabs.machines.measuring import MachineMeasuring
+    from inspector.ui.tabs.machines.view import MachinesView
+
+    opened = parent.findChild(MachinesView)
+    if opened is not None:
+        opened.raise_()
+        opened.activateWindow()
+        return
+    measuring = parent.findChild(MachineMeasuring)
+    if measuring is None:
+        measuring = MachineMeasuring(workspace, parent)
+    view = MachinesView(theme, workspace, measuring, parent)
+    view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    view.report_asked.connect(measure_there)
+    view.show()
 
 
 def show_guide(theme: Theme, page: str, parent: QWidget) -> None:
