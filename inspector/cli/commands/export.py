@@ -35,9 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=tuple(each.id for each in registry.formats_of(Subject.REPORT)),
-        required=True,
         metavar="FORMAT",
-        help=f"file format: {_format_list()}",
+        help=f"file format (default: by the suffix of -o): {_format_list()}",
     )
     plots = f"plot to draw, with --format svg or png: {', '.join(PLOTS)}"
     parser.add_argument("--plot", choices=PLOTS, metavar="PLOT", help=plots)
@@ -64,6 +63,7 @@ def run(options: argparse.Namespace) -> None:
     """Write one export. Raises InspectorError: no report, or it cannot be saved."""
     from inspector.platform import files
 
+    options.format = options.format or _format_of(options.output)
     _check(options)
     body = _content(options)
     if options.output == "-":
@@ -78,6 +78,19 @@ def run(options: argparse.Namespace) -> None:
         )
     files.write_atomic(target, body)
     print(f"Saved {units.visible(target)} ({units.size(len(body))})")
+
+
+def _format_of(output: str | None) -> str:
+    """Return the format whose suffix a file name has. Raises BadInput: none, or no name."""
+    formats = registry.formats_of(Subject.REPORT)
+    matching = [each for each in formats if output and output.lower().endswith(each.suffix)]
+    if not matching:
+        known = ", ".join(each.id for each in formats)
+        why = "the format is not specified"
+        if output and output != "-":
+            why = f"'{units.clip(output, 40)}' does not say which format it is"
+        raise BadInput("Could not export", why, f"Use --format with one of {known}.")
+    return max(matching, key=lambda each: len(each.suffix)).id  # ".operators.csv", not ".csv"
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -77,9 +77,33 @@ def test_what_is_no_report_fails_with_one_message(
     assert capsys.readouterr().err.startswith("Could not open x.onnx")
 
 
+@pytest.mark.parametrize(
+    ("name", "begin"),
+    [("a.pdf", b"%PDF"), ("a.HTML", b"<!doctype"), ("a.operators.csv", b"operator"),
+     ("a.csv", b"index")],
+)  # fmt: skip
+def test_the_suffix_of_the_output_is_the_format(report: Path, name: str, begin: bytes) -> None:
+    target = report.with_name(name)
+    assert run(["export", str(report), "-o", str(target)]) == 0
+    assert target.read_bytes().lstrip(b"\xef\xbb\xbf").lower().startswith(begin.lower())
+
+
+@pytest.mark.parametrize(
+    ("output", "why"),
+    [((), "the format is not specified"), (("-o", "-"), "the format is not specified"),
+     (("-o", "a.docx"), "'a.docx' does not say which format it is")],
+)  # fmt: skip
+def test_without_a_format_one_is_asked_for(
+    report: Path, output: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["export", str(report), *output]) == 1
+    said = capsys.readouterr().err
+    assert why in said
+    assert "--format" in said
+
+
 def test_an_unknown_format_is_wrong_use(report: Path) -> None:
     assert run(["export", str(report), "--format", "docx"]) == 2
-    assert run(["export", str(report)]) == 2
 
 
 def test_plots_and_tables_lie_beside_each_other(report: Path) -> None:
