@@ -206,30 +206,44 @@ def sum_sentence(report: PerformanceReport) -> str:
     )
 
 
-def cautions(report: PerformanceReport) -> tuple[str, ...]:
-    """Return the limitations of the layer times, one sentence each."""
-    return tuple(_cautions(report))
+def cautions(report: PerformanceReport, by_time: bool = False) -> tuple[str, ...]:
+    """Return the limitations of the layer times, one sentence each.
+
+    by_time: whether layers are listed by time even where that order is uncertain.
+    """
+    return tuple(sentence for _, sentence in _cautions(report, by_time))
 
 
-def _cautions(report: PerformanceReport) -> Iterator[str]:
+def cautions_in_short(report: PerformanceReport) -> str:
+    """Return the limitations of the layer times in one short sentence; "" for none."""
+    reasons = [short for short, _ in _cautions(report, by_time=True)]
+    return f"Layer times are approximate: {', '.join(reasons)}." if reasons else ""
+
+
+def _cautions(report: PerformanceReport, by_time: bool) -> Iterator[tuple[str, str]]:
+    """Yield each limitation in a few words, and as a sentence."""
     profiling = report.profiling
     if caution := caution_text(report):
-        yield f"{caution}."
+        alone = SYNCHRONIZED in report.layer_timing.values()
+        short = "layers ran one at a time" if alone else "some devices have no layer times"
+        yield short, f"{caution}."
     if shares_only(report):
         cost = units.duration(profiling.profiler_ns)
         yield (
+            "shares only",
             f"Use the layer times as shares only, not as absolute times: profiling adds {cost} "
             f"per run and measures in whole microseconds, while all layers together take "
-            f"{units.duration(report.kernel_ns)}."
+            f"{units.duration(report.kernel_ns)}.",
         )
     if profiling.at_full_speed is False and report.spec.threads != 1 and report.spec.only_cpu:
         yield (
+            "the CPU was busy or throttled",
             "The CPU was busy or throttled: layers that use several threads may take up to "
-            "twice as long as on an idle machine, so shares differ as well."
+            "twice as long as on an idle machine, so shares differ as well.",
         )
-    reason = unranked(report)
-    if reason:
-        yield reason
+    if reason := why_unranked(report):
+        head = "The order by time is uncertain" if by_time else _IN_MODEL_ORDER
+        yield "the order is uncertain", f"{head}: {reason}"
 
 
 def selection_text(report: PerformanceReport) -> str:
@@ -287,15 +301,23 @@ def most_important(report: PerformanceReport, count: int) -> tuple[LayerUse, ...
     return tuple(sorted(report.layers, key=lambda layer: -(layer.time_ns or 0))[:count])
 
 
+_IN_MODEL_ORDER = "Layers are listed in model order, not by time"
+
+
 def unranked(report: PerformanceReport) -> str:
+    """Return that layers are in model order, and why; "" where they can be ranked by time."""
+    reason = why_unranked(report)
+    return f"{_IN_MODEL_ORDER}: {reason}" if reason else ""
+
+
+def why_unranked(report: PerformanceReport) -> str:
     """Return why layers cannot be ranked by time; "" where they can."""
     whole = sum(layer.time_ns or 0 for layer in report.layers)
     timed = sum(bool(layer.time_ns) for layer in report.layers)
     if 0 < whole < _MIN_TICKS * report.profiling.clock_ns * timed:
         return (
-            f"Layers are listed in model order, not by time: they take "
-            f"{units.duration(whole // timed)} on average, and the profiler measures in whole "
-            "microseconds."
+            f"they take {units.duration(whole // timed)} on average, and the profiler measures "
+            "in whole microseconds."
         )
     uncertain = [
         layer
@@ -309,8 +331,7 @@ def unranked(report: PerformanceReport) -> str:
     if not whole or time <= _UNRANKED_SHARE * whole:
         return ""
     return (
-        f"Layers are listed in model order, not by time: the times of "
-        f"{units.plural(len(uncertain), 'layer')} with {units.share(time, whole)} of layer "
-        f"time are uncertain by more than \u00b1{100 * UNRANKED_HALF_WIDTH:.0f}%. Measure "
-        "again when the CPU is less busy."
+        f"the times of {units.plural(len(uncertain), 'layer')} with "
+        f"{units.share(time, whole)} of layer time are uncertain by more than "
+        f"\u00b1{100 * UNRANKED_HALF_WIDTH:.0f}%. Measure again when the CPU is less busy."
     )

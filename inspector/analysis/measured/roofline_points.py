@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate
@@ -12,14 +12,18 @@ from inspector.model.model import Layer, Model, TensorInfo
 from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport
 from inspector.report.roofline import INT8, Ceiling, LayerWork
 
-MEMORY, COMPUTE = "memory", "compute"
+MEMORY, COMPUTE, CACHE = "memory", "compute", "cache"
 # Below this share of both ceilings neither explains the time. A kernel of usual quality reaches
 # 30 to 80% of one; the rest of a tenth is a factor that no ceiling of a busy machine is off by.
 _OVERHEAD_SHARE = 0.1
 _OVER = 1.1  # of the ceilings: more than two measurements of the same differ by
-_TOO_LOW = (
-    "Some layers exceed the measured peak, which is therefore too low: the CPU was busy or "
-    "throttled. Measure the peak again with `inspector roofline --refresh`."
+_NEAR = 0.5  # of the compute peak: arithmetic takes most of the time (a judgment)
+# Shorter times are a few steps of the profiler's clock, so a rate made of them may be too high.
+_MIN_STEPS = 50
+_RAISED = (
+    "At least one layer was faster than the peak measured on its own ({rate}), because the CPU "
+    "was busy or throttled at that time; the fastest layer is taken as the peak. Measure it "
+    "again with `inspector roofline --refresh`."
 )
 # Kernels of the runtime that multiply integers whatever the type of what they give out.
 _INTEGER = frozenset(
@@ -70,15 +74,26 @@ class Point:
 
     @property
     def bound(self) -> str:
-        """The ceiling that the layer would reach first: "memory" or "compute"."""
-        return COMPUTE if self.intensity >= self.ceiling.ridge else MEMORY
+        """The ceiling that the layer would reach first: "memory", "compute" or "cache".
+
+        "cache": it has few operations per byte, yet gets its bytes faster than memory can
+        deliver them, so they come from caches, whose rate is not measured. What is near the
+        compute peak all the same is limited by that.
+        """
+        if self.intensity >= self.ceiling.ridge:
+            return COMPUTE
+        if self.bytes_per_second <= _OVER * self.ceiling.bytes_per_second:
+            return MEMORY
+        computing = self.operations_per_second >= _NEAR * self.ceiling.operations_per_second
+        return COMPUTE if computing else CACHE
 
     @property
     def share(self) -> float:
-        """Achieved, of the ceiling it would meet first; above 1 where caches feed it."""
-        if self.bound == COMPUTE:
-            return self.operations_per_second / self.ceiling.operations_per_second
-        return self.bytes_per_second / self.ceiling.bytes_per_second
+        """Achieved, of the ceiling it would meet first, 0 to 1; of compute where caches feed
+        it."""
+        if self.bound == MEMORY:
+            return min(1.0, self.bytes_per_second / self.ceiling.bytes_per_second)
+        return min(1.0, self.operations_per_second / self.ceiling.operations_per_second)
 
 
 def arithmetic(layer: LayerUse) -> str:
@@ -97,6 +112,47 @@ def points(report: PerformanceReport) -> tuple[Point, ...]:
     A layer that does arithmetic is held against the ceiling of its own type, one that only
     moves numbers against the memory of its device.
     """
+    return tuple(point for point, _ in _raised(report))
+
+
+def ceilings(report: PerformanceReport) -> tuple[Ceiling, ...]:
+    """Return the ceilings of a report, each at least as high as its fastest layer.
+
+    A peak that was measured while the CPU was busy is lower than what layers reach.
+    """
+    raised = {_key(point.ceiling): point.ceiling for point, _ in _raised(report)}
+    return tuple(raised.get(_key(one), one) for one in report.roofline.ceilings)
+
+
+def _key(ceiling: Ceiling) -> tuple[str, str]:
+    return ceiling.device, ceiling.dtype
+
+
+def _raised(report: PerformanceReport) -> list[tuple[Point, Ceiling]]:
+    """Return each point under its raised ceiling, and that ceiling as it was measured.
+
+    Noise only adds to a layer's time, so that noisy layers count as well.
+    """
+    measured = list(_measured_points(report))
+    least_ns = _MIN_STEPS * report.profiling.clock_ns
+    fastest: dict[tuple[str, str], float] = {}
+    for point in measured:
+        if point.time_ns >= least_ns:
+            key = _key(point.ceiling)
+            fastest[key] = max(fastest.get(key, 0.0), point.operations_per_second)
+    results = []
+    for point in measured:
+        ceiling = point.ceiling
+        rate_reached = fastest.get(_key(ceiling), 0.0)
+        if rate_reached > ceiling.operations_per_second:
+            raised = replace(ceiling, operations_per_second=rate_reached)
+            point = replace(point, ceiling=raised)
+        results.append((point, ceiling))
+    return results
+
+
+def _measured_points(report: PerformanceReport) -> Iterator[Point]:
+    """Yield the points under the ceilings as measured."""
     ceilings = {(one.device, one.dtype): one for one in report.roofline.ceilings}
     memory = {one.device: one for one in reversed(report.roofline.ceilings)}
     work = {one.index: one for one in report.roofline.layers}
@@ -106,7 +162,6 @@ def points(report: PerformanceReport) -> tuple[Point, ...]:
         groups[layer.index if layer.into is None else layer.into].append(layer)
         for source in layer.reads:
             takers[source].add(layer.index)
-    point_list = []
     for layer in report.layers:
         group = groups.get(layer.index, [])
         one_by_one = report.layer_timing.get(layer.ran_on or "") == SYNCHRONIZED
@@ -116,8 +171,7 @@ def points(report: PerformanceReport) -> tuple[Point, ...]:
         moved, device = _moved(group, work, takers), layer.ran_on or ""
         roof = ceilings.get((device, arithmetic(layer))) if operations else memory.get(device)
         if moved and roof is not None:
-            point_list.append(Point(layer, operations, moved, roof))
-    return tuple(point_list)
+            yield Point(layer, operations, moved, roof)
 
 
 def limit_text(report: PerformanceReport, layer: LayerUse) -> str:
@@ -129,8 +183,12 @@ def limit_text(report: PerformanceReport, layer: LayerUse) -> str:
         return ""
     ceiling = "memory bandwidth" if point.bound == MEMORY else "compute peak"
     reached = f"reaches {100 * point.share:.0f}% of the {ceiling}"
-    if point.share > _OVER:
-        reached = f"faster than the {ceiling} that was measured, which is too low"
+    if point.bound == CACHE:
+        achieved = f", {reached}" if point.operations else ""
+        return (
+            f"Limited by caches: {point.intensity:.2g} operations per byte, reads and writes "
+            f"faster than memory could{achieved}"
+        )
     if point.share < _OVERHEAD_SHARE:
         return (
             f"Limited by overhead: {reached}, so its time goes to starting the kernel, waiting "
@@ -155,16 +213,20 @@ def sentences(report: PerformanceReport) -> tuple[str, ...]:
 
 
 def _sentences(report: PerformanceReport) -> Iterator[str]:
-    for one in report.roofline.ceilings:
+    measured_rates = {_key(one): one.operations_per_second for one in report.roofline.ceilings}
+    for one in ceilings(report):
         threads = units.plural(one.threads, "thread") if one.threads else "default threads"
         reached = rate(one.operations_per_second, one.unit)
         memory = rate(one.bytes_per_second, "B/s")
         yield (
             f"{units.device(one.device)} peak, {one.dtype}: {reached} and {memory} with "
             f"{threads}, measured {one.measured[:10]}. Layers below {one.ridge:.2g} FLOP/byte "
-            "are limited by memory bandwidth, others by compute."
+            "are limited by memory bandwidth unless caches feed them, others by compute."
         )
-        if one.busy:
+        before = measured_rates[_key(one)]
+        if one.operations_per_second > _OVER * before:
+            yield _RAISED.format(rate=rate(before, one.unit))
+        elif one.busy:
             yield (
                 "The CPU was busy during that measurement, so the real peak is higher. The "
                 "peak will be measured again next time."
@@ -175,15 +237,13 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
     if all_points and unranked(report):
         yield "No average is shown, because the layer times are too uncertain."
     elif whole:
-        waiting = sum(point.time_ns for point in quiet_points if point.bound == MEMORY)
+        waiting = sum(point.time_ns for point in quiet_points if point.bound != COMPUTE)
         mean = sum(point.share * point.time_ns for point in quiet_points) / whole
         yield (
-            f"{units.share(waiting, whole)} of layer time is in memory-bound layers. On "
-            f"average, layers reach {100 * mean:.0f}% of their roofline limit, weighted by "
-            "time."
+            f"{units.share(waiting, whole)} of layer time is in layers limited by memory or "
+            f"caches. On average, layers reach {100 * mean:.0f}% of their roofline limit, "
+            "weighted by time."
         )
-        if mean > _OVER:
-            yield _TOO_LOW
         if noisy := len(all_points) - len(quiet_points):
             yield f"{units.plural(noisy, 'noisy layer')} excluded."
 

@@ -6,6 +6,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from inspector import units
+from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.devices.support_summary import axes_in_the_way, of_report
 from inspector.analysis.measured.computed_precision import conversion, precision_of
 from inspector.analysis.measured.latency import (
@@ -79,6 +80,7 @@ def lines(
     yield from _partition(report)
     yield from _roofline(report)
     yield ""
+    yield f"limited by: {bottleneck(report).sentence}"
     yield from _advice(advised)
     yield from map(_input_line, feeds)
     for reason in disturbances(report):

@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.measured import phases, roofline_points
 from inspector.analysis.measured.latency import (
@@ -427,6 +428,7 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         "answer": summary_text(report.outputs),
         "wrong": any(output.over for output in report.outputs),
         "advised": advice(report),
+        "limit": bottleneck(report).sentence,
         "timed": phases.timed_phases(report),
         "held": phases.held_phases(report.memory),
         "phase_words": (

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from inspector import units
+from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.devices.support_summary import of_report
 from inspector.analysis.measured.computed_precision import precision_of
@@ -102,6 +103,7 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
     causes = disturbances(report)
     if causes:
         yield from (f"**Noisy:** {' '.join(causes)}", "")
+    yield from (f"**What limits it:** {quoted(bottleneck(report).sentence)}", "")
     yield from _advice(report)
     yield from _slowest(report)
     yield from _operator_types(report)

@@ -14,6 +14,7 @@ from fontTools.svgLib.path import parse_path
 from fpdf import FPDF
 
 from inspector import units
+from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.measured import roofline_points
 from inspector.analysis.measured.latency import HEADS, latency, rows
@@ -449,6 +450,8 @@ def _timeline(paper: Paper, report: PerformanceReport) -> None:
 
 def _advice(paper: Paper, report: PerformanceReport) -> None:
     suggestions = advice(report)
+    paper.heading("What limits it", "")
+    paper.paragraph(units.clip(bottleneck(report).sentence, 400), 8, "text")
     if suggestions:
         paper.heading("Suggestions", f"{len(suggestions):,}")
     for one in suggestions:

@@ -1,9 +1,11 @@
 """The report as JSON with what follows from it: for scripts that have no statistics."""
 
+from dataclasses import asdict
 from typing import Any
 
 import msgspec
 
+from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.measured import roofline_points
 from inspector.analysis.measured.latency import (
@@ -45,6 +47,7 @@ def _reached(point: roofline_points.Point) -> dict[str, Any]:
 
 def _derived(report: PerformanceReport) -> dict[str, Any]:
     latencies = latency(report)
+    limit = bottleneck(report)
     headline = latencies and latencies.headline
     everything = latencies and latencies.all_predictions
     full = latencies and latencies.at_full_cpu_speed
@@ -66,5 +69,6 @@ def _derived(report: PerformanceReport) -> dict[str, Any]:
         ),
         "sentences": (*sentences(report), *roofline_points.sentences(report)),
         "roofline": [_reached(point) for point in roofline_points.points(report)],
+        "limited_by": {"sentence": limit.sentence, **asdict(limit)},
         "advice": advice(report),
     }

@@ -33,11 +33,13 @@ _TRUTH_BYTES = 64 << 20
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """The agreement of a second run on the same input: whether the best class is equal, and the
-    largest difference of any output; None where nothing could be compared."""
+    largest difference of any output; None where nothing could be compared. right: whether its
+    best class is the wanted one; None where there is no telling."""
 
     same: bool | None
     largest: float | None
     words: str
+    right: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,11 +214,13 @@ def compare_answers(
         for o in compared
         if o.difference and o.difference.max_abs is not None
     ]
-    theirs = read(Row(row.file), second, labels)
+    theirs = read(Row(row.file, wanted=row.wanted), second, labels)
     same = theirs.top[:1] == row.top[:1] if row.top and theirs.top else None
     problem = next((output.problem for output in compared if output.problem), "")
     text = problem or ("the same" if same or same is None else theirs.answer)
-    return replace(row, agreement=Agreement(same, max(largest, default=None), text))
+    return replace(
+        row, agreement=Agreement(same, max(largest, default=None), text, theirs.right)
+    )
 
 
 def relative_path(folder: Path, path: Path) -> str:
@@ -301,6 +305,13 @@ class Summary:
     compared: int
     same: int
     prediction_ns: int
+    other_told: int = 0
+    other_right: int = 0
+
+    @property
+    def other_accuracy(self) -> float | None:
+        """Return the share of right answers of the second run; None without any truth."""
+        return self.other_right / self.other_told if self.other_told else None
 
     @property
     def failed(self) -> int:
@@ -351,6 +362,8 @@ def summary(rows: Sequence[Row]) -> Summary:
         len(compared),
         sum(bool(each.same) for each in compared),
         int(np.median(times)) if times else 0,
+        sum(each.right is not None for each in agreements),
+        sum(bool(each.right) for each in agreements),
     )
 
 

@@ -108,6 +108,7 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     from inspector.model.tensors.prediction import Prediction
     from inspector.preview.inputs.image_files import Picture
     from inspector.preview.outputs.labels import ClassNames
+    from inspector.preview.runs.folder import Summary
     from inspector.preview.runs.other_run import OtherRun
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import InputSource, RunSpec
@@ -230,6 +231,8 @@ class Document(QObject):
         self.class_names: ClassNames | None = None  # None: as the model says, or as fits
         self.prediction: Prediction | None = None
         self.reports: tuple[PerformanceReport, ...] = ()
+        # By the path of another model: the folder that both ran on in Preview, and its counts.
+        self.folders_compared: dict[str, tuple[Path, Summary]] = {}
         self.report: PerformanceReport | None = None
         self.work: Work | None = None
         self.stage = ""  # part of a long job that is under way: "measurement 3 of 21"

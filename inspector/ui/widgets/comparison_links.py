@@ -10,6 +10,7 @@ from inspector.ui.widgets.parts import button, label
 from inspector.ui.widgets.theme import Theme
 
 MODELS, REPORTS, OUTPUTS, LAYERS = "models", "reports", "outputs", "layers"
+ACCURACY = "accuracy"  # of outputs, for the files of a folder
 
 
 @dataclass(frozen=True, slots=True)

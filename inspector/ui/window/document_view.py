@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr
-from inspector.ui.widgets.comparison_links import OUTPUTS
+from inspector.ui.widgets.comparison_links import ACCURACY, OUTPUTS
 from inspector.ui.widgets.parts import PADDING, label
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
@@ -69,6 +69,13 @@ class NotRun(QWidget):
         across.addStretch(1)
         across.addLayout(column)
         across.addStretch(1)
+
+
+@runtime_checkable
+class FolderShower(Protocol):
+    """A tab that runs the files of a folder."""
+
+    def show_folder(self) -> None: ...  # noqa: D102
 
 
 class DocumentView(QWidget):
@@ -136,11 +143,14 @@ class DocumentView(QWidget):
 
         other: the model to compare with, if it is known.
         """
-        place = Tab.PREVIEW if kind == OUTPUTS else Tab.ACTIVATIONS
+        place = Tab.PREVIEW if kind in (ACCURACY, OUTPUTS) else Tab.ACTIVATIONS
         self.show_tab(place)
         tab = self.tab(place)
         assert isinstance(tab, Comparing), "both compare"
         tab.show_comparison(other)
+        if kind == ACCURACY:
+            assert isinstance(tab, FolderShower), "Preview runs folders"
+            tab.show_folder()
 
     def _try_file(self, path: Path) -> None:
         """Run a file that was chosen or dropped elsewhere, in Preview."""

@@ -238,7 +238,9 @@ class MainWindow(QMainWindow):
         if view is None:
             from inspector.ui.tabs.diff.view import DiffView
 
-            view = self._diffs[diff] = DiffView(self.theme, diff, self._models)
+            view = self._diffs[diff] = DiffView(
+                self.theme, diff, self._models, lambda: self.workspace.documents
+            )
             view.links.asked.connect(self.compare)
             diff.changed.connect(partial(self._follow_diff, diff))
             self._stack.addWidget(view)
@@ -465,28 +467,29 @@ class MainWindow(QMainWindow):
 
     def compare(self, kind: str) -> None:
         """Compare in one of the ways in `COMPARISONS`, or say why it is not possible."""
-        from inspector.ui.widgets.comparison_links import COMPARISONS, LAYERS, MODELS, OUTPUTS
+        from inspector.ui.widgets import comparison_links as kinds
         from inspector.ui.widgets.notice import Message
         from inspector.ui.window.commands import comparisons
 
         command = next(
             each
-            for each, id_ in zip(comparisons(self), COMPARISONS, strict=True)
-            if id_ == kind
+            for each, id_ in zip(comparisons(self), kinds.COMPARISONS, strict=True)
+            if id_ == kind.replace(kinds.ACCURACY, kinds.OUTPUTS)
         )
-        within_model, other = kind in (OUTPUTS, LAYERS), None
+        within_model, other = kind not in (kinds.MODELS, kinds.REPORTS), None
         if within_model and self.document is None and self.workspace.documents:
             sides = [side.path for side in self.diff.document.sides] if self.diff else []
             opened = self.workspace.documents
-            first = next((d for d in opened if d.path in sides), opened[-1])
+            by_path = {document.path: document for document in opened}
+            first = next((by_path[path] for path in sides if path in by_path), opened[-1])
             other = next((path for path in sides if path != first.path), None)
             self.show_document(first)
         reason = command.refusal() if command.refusal is not None else ""
         if reason:
-            self.notice.say(Message(tr(COMPARISONS[kind].command).removesuffix("…"), reason))
+            self.notice.say(Message(command.text.removesuffix("…"), reason))
         elif within_model and self.view is not None:
             self.view.compare(kind, other)
-        elif kind == MODELS:
+        elif kind == kinds.MODELS:
             self.compare_models()
         else:
             self.compare_reports()

@@ -2,7 +2,13 @@ from dataclasses import replace
 
 import pytest
 
-from inspector.analysis.measured.roofline_points import limit_text, points, rate, sentences
+from inspector.analysis.measured.roofline_points import (
+    ceilings,
+    limit_text,
+    points,
+    rate,
+    sentences,
+)
 from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import SYNCHRONIZED, PerformanceReport
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
@@ -57,12 +63,35 @@ def test_a_layer_is_held_against_the_ceiling_it_meets_first(
 
 
 @pytest.mark.parametrize(("ns", "told"), [(1000, False), (500, True)])
-def test_layers_over_their_ceiling_say_that_it_was_measured_too_low(
-    ns: int, told: bool
-) -> None:
+def test_a_layer_faster_than_the_measured_peak_is_the_peak(ns: int, told: bool) -> None:
     work = (LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0))
-    said = sentences(timed(with_work(*work), ns))
+    report = timed(with_work(*work), ns)
+    said = sentences(report)
     assert any("roofline --refresh" in sentence for sentence in said) == told
+    assert any("layers reach 100% of their" in sentence for sentence in said)
+    assert ceilings(report)[0].operations_per_second == pytest.approx(1e14 / ns)
+    assert ceilings(report)[1] == CEILINGS[1]
+
+
+def test_a_few_steps_of_the_clock_make_no_peak() -> None:
+    report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 500)
+    coarse = replace(report, profiling=replace(report.profiling, runs=20))
+    assert ceilings(coarse) == CEILINGS
+    assert points(coarse)[0].share == 1.0
+
+
+@pytest.mark.parametrize(
+    ("operations", "bound", "share"),
+    [(20_000, "cache", 0.2), (60_000, "compute", 0.6), (0, "cache", 0.0)],
+)
+def test_bytes_faster_than_memory_come_from_caches(
+    operations: int, bound: str, share: float
+) -> None:
+    report = timed(with_work(LayerWork(0, operations, 20_000), LayerWork(1, 0, 0)), 1000)
+    (point,) = points(report)
+    assert (point.bound, point.share) == (bound, pytest.approx(share))
+    if bound == "cache":
+        assert limit_text(report, report.layers[0]).startswith("Limited by caches: ")
 
 
 def test_layers_whose_work_is_not_known_have_no_point() -> None:
@@ -76,9 +105,10 @@ def test_the_ceilings_are_told_with_when_and_where() -> None:
     said = sentences(report)
     assert said[0] == (
         "CPU peak, float32: 100 GFLOP/s and 10.0 GB/s with 1 thread, measured 2026-01-02. "
-        "Layers below 10 FLOP/byte are limited by memory bandwidth, others by compute."
+        "Layers below 10 FLOP/byte are limited by memory bandwidth unless caches feed them, "
+        "others by compute."
     )
-    assert "0% of layer time is in memory-bound layers" in said[2]
+    assert "0% of layer time is in layers limited by memory" in said[2]
     busy = replace(report, roofline=Roofline((replace(CEILINGS[0], busy=True),), ()))
     assert "busy" in sentences(busy)[1]
 
@@ -158,7 +188,7 @@ def test_a_time_with_a_round_trip_to_the_device_has_no_point() -> None:
         (50_000, 1_000, "Limited by compute: 50 operations per byte, reaches 50% of"),
         (1_000, 9_000, "Limited by memory: 0.11 operations per byte, reaches 90% of"),
         (1_000, 500, "Limited by overhead: reaches 5% of the memory bandwidth"),
-        (200_000, 1_000, "Limited by compute: 2e+02 operations per byte, faster than the"),
+        (200_000, 1_000, "Limited by compute: 2e+02 operations per byte, reaches 100% of"),
     ],
 )
 def test_a_layer_says_what_limits_it(operations: int, moved: int, words: str) -> None:

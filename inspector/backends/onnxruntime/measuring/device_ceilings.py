@@ -10,6 +10,7 @@ may take the CPU, or another type, without a word.
 import os
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
@@ -33,6 +34,9 @@ from inspector.report.roofline import FLOAT16, FLOAT32, INT8, Ceiling
 from inspector.report.run_spec import RunSpec
 
 SIDE, ROW = 1024, 1 << 24
+# Also tried: wide devices reach their peak with large matrices only, and a busy CPU is left
+# alone for long enough with small ones only.
+_SMALL_SIDE = 384
 _SLOW_NS, _SMALLER = 400_000_000, 4  # a device in software would take minutes
 _FEW, _MANY = 1, 5
 _LEAST_ROUNDS, _SECONDS = 7, 1.5
@@ -58,7 +62,10 @@ def ceiling(
     watch, load = SystemLoadMonitor(), load_average()
     smaller = _SMALLER if _checked_ns(spec, chosen, dtype, folder) > _SLOW_NS else 1
     matrix_size, row = SIDE // smaller, ROW // smaller
-    multiply_ns = _each_ns(lambda count: _products(count, dtype, matrix_size), spec, chosen)
+    operations_per_second = max(
+        2 * side**3 * 1e9 / _each_ns(partial(_products, dtype=dtype, size=side), spec, chosen)
+        for side in dict.fromkeys((matrix_size, min(_SMALL_SIDE, matrix_size)))
+    )
     tell("ceilings", 0.5, ())
     if not bytes_per_second:
         add_ns = _each_ns(lambda count: _sums(count, row), spec, chosen)
@@ -68,7 +75,7 @@ def ceiling(
         device,
         dtype,
         threads,
-        operations_per_second=2 * matrix_size**3 * 1e9 / multiply_ns,
+        operations_per_second=operations_per_second,
         bytes_per_second=bytes_per_second,
         measured=datetime.now().astimezone().isoformat(timespec="seconds"),
         busy=others > BUSY_CPU_SHARE or load > MAX_LOAD * (os.cpu_count() or 1),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -19,11 +19,14 @@ from inspector.comparison.model_changes import ModelDiff, State
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
+from inspector.ui.documents.document import Document
 from inspector.ui.documents.file_dialogs import Exporter
+from inspector.ui.documents.pair_measuring import PairMeasuring
 from inspector.ui.tabs.diff.changes import ChangeList, PairDetail, SearchField, counted
+from inspector.ui.tabs.diff.glance import Glance
 from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, DiffGraphs, state_color
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.comparison_links import MODELS, ComparisonLinks
+from inspector.ui.widgets.comparison_links import ACCURACY, MODELS, ComparisonLinks
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.notice import Notice
 from inspector.ui.widgets.parts import (
@@ -48,7 +51,8 @@ _ZOOM = 0.7
 class DiffView(QWidget):
     """Shows a comparison of two models.
 
-    others: returns the models that can be compared instead. diff: None until `compared`.
+    others: returns the models that can be compared instead. documents: returns those that are
+    open, which know what was measured. diff: None until `compared`.
     """
 
     compared = Signal()
@@ -58,9 +62,12 @@ class DiffView(QWidget):
         theme: Theme,
         document: DiffDocument,
         others: Callable[[], Sequence[ComparedModel]] = tuple,
+        documents: Callable[[], Sequence[Document]] = tuple,
     ) -> None:
         super().__init__()
         self._theme, self.document, self._others = theme, document, others
+        self._documents = documents
+        self.glance: Glance | None = None
         self.diff: ModelDiff | None = None
         self.summary = label("", "title", selectable=True)
         self.summary.setWordWrap(True)
@@ -90,6 +97,9 @@ class DiffView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
+        self._table = QVBoxLayout()
+        self._table.setContentsMargins(PADDING, 0, PADDING, 12)
+        column.addLayout(self._table)
         column.addWidget(hairline())
         column.addWidget(self.failure)
         column.addLayout(self._body, 1)
@@ -138,6 +148,7 @@ class DiffView(QWidget):
         self.diff = None
         self.export.setEnabled(False)
         self.failure.hide()
+        self._drop_glance()
         names = [units.clip(side.name, 80) for side in self.document.sides]
         self.summary.setText(tr("Comparing layers and weights…"))
         self.facts.set_text(tr("A {first} · B {other}").format(first=names[0], other=names[1]))
@@ -165,8 +176,38 @@ class DiffView(QWidget):
             menu.aboutToShow.connect(partial(self._list_others, menu, number))
             side.other.setMenu(menu)
         self._body.addWidget(self._content, 1)
+        self._show_glance()
         self._place_side()
         self.compared.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Follow what was opened or measured elsewhere in the meantime."""
+        super().showEvent(event)
+        if self.glance is not None:
+            if self.glance.measuring is None:
+                self._show_glance()
+            else:
+                self.glance.refresh()
+
+    def _show_glance(self) -> None:
+        """Show both models in one table, with what their documents know."""
+        if self.diff is None:
+            return
+        self._drop_glance()
+        paths = [side.path for side in self.document.sides]
+        by_path = {each.path: each for each in self._documents() if each.model is not None}
+        both = [by_path[path] for path in paths if path in by_path]
+        measuring = PairMeasuring(both, self) if len(both) == 2 else None
+        self.glance = Glance(self._theme, self.diff, paths, measuring)
+        self.glance.accuracy_asked.connect(lambda: self.links.asked.emit(ACCURACY))
+        self._table.addWidget(self.glance)
+
+    def _drop_glance(self) -> None:
+        if self.glance is not None:
+            self._table.removeWidget(self.glance)
+            self.glance.hide()
+            self.glance.deleteLater()
+            self.glance = None
 
     def _list_others(self, menu: QMenu, number: int) -> None:
         """List the models that can stand on one side instead."""
@@ -316,19 +357,12 @@ class _Side(QWidget):
 
 
 def _facts(result: ModelDiff) -> str:
-    """Return layers, parameters, size and opset of both: 'Size 78.6 KiB → 28.6 KiB (−64%)'."""
+    """Return layers and opset of both, which the table leaves out: 'Layers 15 → 33'."""
     one, two = result.first, result.other
-    size = _change(units.size(one.size_bytes), units.size(two.size_bytes))
-    if one.size_bytes and one.size_bytes != two.size_bytes:
-        share = 100 * (two.size_bytes / one.size_bytes - 1)
-        size += f" ({share:+.0f}%)".replace("-", "−")
-    parameters = _change(units.count(one.parameters), units.count(two.parameters))
     layers = _change(f"{len(one.layers):,}", f"{len(two.layers):,}")
     opsets = [next((str(o.version) for o in m.opsets if not o.domain), "") for m in (one, two)]
     parts = [
         tr("Layers {change}").format(change=layers),
-        tr("Parameters {change}").format(change=parameters),
-        tr("Size {change}").format(change=size),
     ]
     if all(opsets):
         parts.append(tr("Opset {change}").format(change=_change(opsets[0], opsets[1])))

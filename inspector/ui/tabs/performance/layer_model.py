@@ -15,9 +15,8 @@ from inspector.analysis.measured.layer_sum import (
     interval_label,
     selection_text,
     timing_text,
-    unranked,
 )
-from inspector.analysis.measured.roofline_points import Point, points
+from inspector.analysis.measured.roofline_points import MEMORY, Point, points
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Mark, Status
@@ -182,15 +181,18 @@ COLUMNS: Mapping[ColumnKind, ColumnSpec] = {
         lambda model, entry, _: peak_text(model.point(entry)),
         lambda model, place, _: peak_key(model.point(model.entries[place])),
         mark(
-            "Share of the device's peak that the layer achieves. The peak is the lower of the "
-            "compute and memory limits; the share can exceed 100% if data comes from caches."
+            "Share of the device's peak that the layer achieves: of its memory bandwidth where "
+            "memory limits the layer, else of its compute peak"
         ),
         numeric=True,
     ),
     ColumnKind.BOUND: ColumnSpec(
         mark("Limited by"), 78, 78, 2,
         lambda model, entry, _: bound_text(model.point(entry)),
-        meaning=mark("What limits the layer at its arithmetic intensity: compute or memory"),
+        meaning=mark(
+            "What limits the layer at its arithmetic intensity: compute, memory, or caches "
+            "that deliver its data faster than memory could"
+        ),
     ),
 }  # fmt: skip
 _ROOFLINE = (ColumnKind.RATE, ColumnKind.CEILING, ColumnKind.BOUND)
@@ -348,12 +350,19 @@ def rate_key(point: Point | None) -> float:
 
 def peak_text(point: Point | None) -> str:
     """Return the achieved share of the device's peak; "" where it is not known."""
-    return "" if point is None else f"{100 * point.share:.0f}%"
+    if point is None or not _compared(point):
+        return ""
+    return f"{100 * point.share:.0f}%"
+
+
+def _compared(point: Point) -> bool:
+    """Return whether there is a peak for a layer: not for one that only moves cached data."""
+    return bool(point.operations) or point.bound == MEMORY
 
 
 def peak_key(point: Point | None) -> float:
     """Return the achieved share of the device's peak; NaN where it is not known."""
-    return np.nan if point is None else point.share
+    return np.nan if point is None or not _compared(point) else point.share
 
 
 def bound_text(point: Point | None) -> str:
@@ -403,7 +412,7 @@ class LayerTableModel(TableModel[Column]):
         by_time = next(
             n for n, column in enumerate(self.columns) if column.kind is ColumnKind.TIME
         )
-        if self._timed.any() and not unranked(report):
+        if self._timed.any():
             self.sorted_by, self.downwards = by_time, True
         self.arrange()
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QPainter, QPen
-from PySide6.QtWidgets import QCheckBox, QMenu
+from PySide6.QtWidgets import QCheckBox, QMenu, QVBoxLayout, QWidget
 
 from inspector import units
-from inspector.analysis.measured.layer_sum import cautions, sum_sentence
+from inspector.analysis.measured.layer_sum import cautions, cautions_in_short, sum_sentence
 from inspector.export.charts.palette import Palette
 from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
@@ -227,6 +227,32 @@ _FIRST_ROWS = 40  # of a long table, so that what is below stays in reach of the
 _VIEWS = (mark("Layers"), mark("Operator types"))
 
 
+class Cautions(QWidget):
+    """The limitations of the layer times in one line; "Details" shows each as a sentence."""
+
+    def __init__(self, theme: Theme, report: PerformanceReport) -> None:
+        super().__init__()
+        short = cautions_in_short(report)
+        self.line = Elided(short, "caution", Qt.TextElideMode.ElideRight)
+        self.more = button(theme, tr("Details"))
+        self.more.setProperty("role", "link")
+        self.more.setCheckable(True)
+        self.details = label("\n".join(cautions(report, by_time=True)), "secondary")
+        self.details.setWordWrap(True)
+        self.details.hide()
+        self.more.toggled.connect(self._open)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(PADDING - 1, 0, PADDING - 1, 8)
+        column.setSpacing(4)
+        column.addLayout(row(self.line, self.more, None))
+        column.addWidget(self.details)
+        self.setVisible(bool(short))
+
+    def _open(self, opened: bool) -> None:
+        self.details.setVisible(opened)
+        self.more.setText(tr("Hide details") if opened else tr("Details"))
+
+
 class LayerTable(TableCard):
     """Shows what became of each layer; what is chosen here is chosen everywhere."""
 
@@ -283,10 +309,7 @@ class LayerTable(TableCard):
                 )
             )
         )
-        self.notice = label(" ".join(cautions(report)), "caution")
-        self.notice.setWordWrap(True)
-        self.notice.setContentsMargins(PADDING - 1, 0, PADDING - 1, 8)
-        self.notice.setVisible(bool(self.notice.text()))
+        self.notice = Cautions(theme, report)
         self.body.insertWidget(1, self.notice)
         self.body.addWidget(self.types)
         more = row(self.all_rows, None)

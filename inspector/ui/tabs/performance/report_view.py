@@ -58,9 +58,7 @@ class ReportView(QWidget):
         self.cards = MetricCards(theme, report)
         measurable = document is not None and document.model is not None
         self.statistics = StatisticsCard(theme, report, measurable)
-        self.findings = (
-            FindingsCard(theme, report, advice, selection, document) if advice else None
-        )
+        self.findings = FindingsCard(theme, report, advice, selection, document)
         self.timeline = Timeline(theme, report, selection)
         self.phases = PhaseCards(theme, report)
         self.layers = LayerTable(theme, report, selection, precisions)
@@ -74,8 +72,7 @@ class ReportView(QWidget):
             column.addLayout(note(theme, report.early_end))
         column.addWidget(self.cards)
         column.addWidget(self.statistics)
-        if self.findings is not None:
-            column.addWidget(self.findings)
+        column.addWidget(self.findings)
         column.addWidget(self.timeline)
         column.addWidget(self.layers)
         self.throughput = ThroughputCard(theme) if report.throughput else None
@@ -114,9 +111,13 @@ class ReportView(QWidget):
         if document is not None:
             self.layers.graph_asked.connect(lambda: document.tab_asked.emit("graph"))
             self.layers.weights_asked.connect(lambda: document.tab_asked.emit("weights"))
-        if self.findings is not None:
-            self.findings.timeline_asked.connect(lambda: self.shown.emit(self.timeline))
-            self.findings.details_asked.connect(self._show_advice)
+        self.findings.timeline_asked.connect(lambda: self.shown.emit(self.timeline))
+        self.findings.details_asked.connect(self._show_advice)
+        self.findings.roofline_asked.connect(self._show_roofline)
+
+    def _show_roofline(self) -> None:
+        if self.roofline is not None:
+            self.shown.emit(self.roofline)
 
     def _show_advice(self) -> None:
         if self.advice is not None:

@@ -8,7 +8,14 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import units
-from inspector.analysis.measured.roofline_points import Point, points, rate, sentences
+from inspector.analysis.measured.roofline_points import (
+    MEMORY,
+    Point,
+    ceilings,
+    points,
+    rate,
+    sentences,
+)
 from inspector.report.report import PerformanceReport
 from inspector.report.roofline import Ceiling
 from inspector.ui.selection import Selection
@@ -49,7 +56,7 @@ class RooflinePlot(QWidget):
         items = (point for point in points(report) if point.operations)
         self.points: tuple[Point, ...] = tuple(sorted(items, key=lambda p: p.intensity))
         used = {point.ceiling for point in self.points}
-        self._ceilings = tuple(c for c in report.roofline.ceilings if c in used)
+        self._ceilings = tuple(c for c in ceilings(report) if c in used)
         self._hover = Hover(theme, self)
         self.widget: Any = pyqtgraph.PlotWidget(background=None)
         self.widget.setMenuEnabled(False)
@@ -111,9 +118,11 @@ class RooflinePlot(QWidget):
             ),
             (
                 tr("Limited by"),
-                tr("{bound}, {value:.0f}% of its peak").format(
-                    bound=point.bound, value=100 * point.share
-                ),
+                (
+                    tr("memory, {value:.0f}% of its bandwidth")
+                    if point.bound == MEMORY
+                    else tr("{bound}, {value:.0f}% of the compute peak")
+                ).format(bound=point.bound, value=100 * point.share),
             ),
         )
         title = units.clip(point.layer.name or point.layer.operator, 80)

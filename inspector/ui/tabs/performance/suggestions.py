@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.advice.advice_helpers import Advice
+from inspector.analysis.advice.bottleneck import Bottleneck, bottleneck
+from inspector.backends.base import Capability
 from inspector.report.report import PerformanceReport
 from inspector.ui.documents.document import Document
 from inspector.ui.selection import Selection
@@ -19,6 +21,7 @@ from inspector.ui.widgets.parts import PADDING, Card, button, follow, hairline, 
 from inspector.ui.widgets.theme import Theme
 
 _SHOWN, _LAYERS = 3, 4
+_SAID_ALREADY = "dominant-operator"
 
 # The most important findings as sentences with a button each.
 
@@ -59,12 +62,14 @@ def fact_and_reason(advice: Advice) -> tuple[str, str]:
 
 
 class FindingsCard(Card):
-    """The first findings, one line each where there is room; none is cut.
+    """What limits the run, then the first findings, one line each where there is room.
 
-    timeline_asked, details_asked: the timeline, or all suggestions, should come into view.
+    rows: of the findings. timeline_asked, roofline_asked, details_asked: the timeline, the
+    roofline or all suggestions should come into view.
     """
 
     timeline_asked = Signal()
+    roofline_asked = Signal()
     details_asked = Signal()
 
     def __init__(
@@ -79,20 +84,53 @@ class FindingsCard(Card):
         self._report, self._selection, self._document = report, selection, document
         self.body.setContentsMargins(PADDING - 1, 1, 8, 1)
         self.body.setSpacing(0)
-        self.setAccessibleName(tr("Top suggestions"))
-        self.rows = tuple(
-            FindingRow(theme, one, *self._remedy(one)) for one in advised[:_SHOWN]
+        self.setAccessibleName(tr("What limits it, and top suggestions"))
+        # What limits the run says the same, and more.
+        first = [one for one in advised if one.rule != _SAID_ALREADY][:_SHOWN]
+        self.rows = tuple(FindingRow(theme, one, *self._remedy(one)) for one in first)
+        limit = bottleneck(report)
+        self.limit = FindingRow(
+            theme, _limit_text(limit, report, bool(advised)), *self._way_on(limit)
         )
-        for place, finding in enumerate(self.rows):
+        for place, finding in enumerate((self.limit, *self.rows)):
             if place:
                 self.body.addWidget(hairline())
             self.body.addWidget(finding)
-        if len(advised) > _SHOWN:
+        if self.rows and len(advised) > len(self.rows):
             text = tr("All {count} suggestions").format(count=len(advised))
             self.rows[-1].add_link(text, self.details_asked.emit)
         if document is not None:
             document.work_changed.connect(self._follow_work)
             self._follow_work()
+
+    def _way_on(self, limit: Bottleneck) -> tuple[str, Callable[[], object], bool]:
+        """Return the button beside what limits the run: text, action, whether it measures."""
+        document = self._document
+        able = document is not None and document.model is not None
+        if document is not None and able:
+            if limit.unknown:
+                return tr("Measure again"), lambda: _measure_with(document, {}), True
+            peaks = Capability.CEILINGS in document.runtime.capabilities
+            if peaks and not self._report.roofline.ceilings:
+                changes: dict[str, object] = {"roofline": True}
+                return (
+                    tr("Compare with peak"),
+                    lambda: _measure_with(document, changes),
+                    True,
+                )
+        if limit.peak_share is not None:
+            return tr("Show roofline"), lambda: self._show_roofline(limit), False
+        if limit.layers:
+            return (
+                tr("Show in timeline"),
+                lambda: self._show_in_timeline(limit.layers[0]),
+                False,
+            )
+        return tr("Show timeline"), self.timeline_asked.emit, False
+
+    def _show_roofline(self, limit: Bottleneck) -> None:
+        self._selection.choose(layer=limit.layers[0])
+        self.roofline_asked.emit()
 
     def _remedy(self, advice: Advice) -> tuple[str, Callable[[], object], bool]:
         """Return the text of the button, what it does, and whether it measures."""
@@ -129,9 +167,35 @@ class FindingsCard(Card):
     def _follow_work(self) -> None:
         """Measure nothing while other work runs."""
         idle = self._document is not None and self._document.work is None
-        for finding in self.rows:
+        for finding in (self.limit, *self.rows):
             if finding.measures:
                 finding.button.setEnabled(idle)
+
+
+def _limit_text(limit: Bottleneck, report: PerformanceReport, advised: bool) -> Advice:
+    """Return what limits a run as a finding. advised: whether there are suggestions."""
+    devices = [d for d in report.devices if any(x.ran_on == d.id for x in report.layers)]
+    device = units.device(devices[0].id) if len(devices) == 1 else ""
+    head = tr("What limits it")
+    if not advised and not limit.unknown:
+        head = (
+            tr("Nothing found that would make it faster on this {device}").format(device=device)
+            if device
+            else tr("Nothing found that would make it faster")
+        )
+    gain = ""
+    if limit.share and not limit.unknown:
+        gain = tr(
+            "Making these layers twice as fast would cut kernel time by {percent:.0f}%."
+        ).format(percent=50 * limit.share)
+    return Advice(
+        "bottleneck",
+        f"{head}: {limit.sentence}",
+        gain,
+        tr("What to try: a different device, precision or input size."),
+        limit.layers,
+        share=limit.share,
+    )
 
 
 class FindingRow(QWidget):

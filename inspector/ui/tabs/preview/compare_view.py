@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QVBoxLayout, QWidget
 
 from inspector import units
@@ -50,6 +50,13 @@ class OtherRunField(ChoiceField):
         super().__init__(name, [*first, *values], [none][: len(first)] + labels)
         self._levels_end = len(first) + len(LEVELS)
 
+    def show_model(self, path: Path) -> None:
+        """Offer a model by its name, and choose it."""
+        value = f"{other_run.MODEL}={path}"
+        if self.findData(value) < 0:
+            self.insertItem(self.findData(MODEL), units.clip(path.name, 60), value)
+        self.show_value(value)
+
     def show_devices(self, devices: Sequence[str]) -> None:
         """Offer devices, by their ids."""
         for device in devices:
@@ -58,10 +65,16 @@ class OtherRunField(ChoiceField):
 
     def ask(self, parent: QWidget) -> OtherRun | None:
         """The chosen way; of a model its file is asked for. None: none, or not chosen."""
+        key, _, place = self.value.partition("=")
+        if key == other_run.MODEL and place:
+            return OtherRun(model=place)
         if self.value != MODEL:
             return other_run.parse(self.value) if self.value else None
         name, _ = QFileDialog.getOpenFileName(parent, tr("Another model"), "", _MODELS)
-        return OtherRun(model=str(Path(name))) if name else None
+        if not name:
+            return None
+        self.show_model(Path(name))
+        return OtherRun(model=str(Path(name)))
 
 
 TWICE = mark(
@@ -81,6 +94,7 @@ class CompareView(QWidget):
         self._theme = theme
         self.other_run = OtherRunField(tr("Compare with"))
         self.compare = button(theme, tr("Compare outputs"), "play")
+        self._awaited: OtherRun | None = None
         self.stop = button(theme, tr("Cancel"))
         self.stop.hide()
         self._state = wrapped("", "caption")
@@ -110,9 +124,10 @@ class CompareView(QWidget):
         self.other_run.show_devices(devices)
 
     def use_model(self, path: Path) -> None:
-        """Compare with another model."""
-        self.other_run.show_value(MODEL)
-        self.requested.emit(OtherRun(model=str(path)))
+        """Compare with another model, once there is an input."""
+        self.other_run.show_model(path)
+        self._awaited = OtherRun(model=str(path))
+        self._ask_awaited()
 
     def show_words(self, text: str) -> None:
         """Show what is awaited."""
@@ -123,6 +138,8 @@ class CompareView(QWidget):
         """Show that it is under way; `able`: whether there is an input to compare."""
         self.compare.setEnabled(able and not busy)
         self.stop.setVisible(busy)
+        if self._awaited is not None and able and not busy:
+            QTimer.singleShot(0, self, self._ask_awaited)
         if busy:
             self.show_words(tr("Comparing…"))
 
@@ -154,6 +171,12 @@ class CompareView(QWidget):
         for side in comparison.sides:
             column.addWidget(OutputPairCard(self._theme, side, comparison.against.label))
         self._column.insertWidget(place, self._home)
+
+    def _ask_awaited(self) -> None:
+        """Compare with the model that was chosen before there was an input."""
+        if self._awaited is not None and self.compare.isEnabled():
+            other, self._awaited = self._awaited, None
+            self.requested.emit(other)
 
     def _ask(self) -> None:
         other_run = self.other_run.ask(self)

@@ -275,9 +275,12 @@ class FolderView(QWidget):
         self._state = wrapped("", "caption")
         self.problem, self.table = ProblemCard(theme), FolderTable(theme)
         self.accuracy, self.top5 = Metric(theme, tr("Top-1")), Metric(theme, tr("Top-5"))
+        self.other_accuracy = Metric(theme, tr("Top-1, compared model"))
         self.same = Metric(theme, tr("Agreement"))
         self.numbers = QWidget()
-        self.numbers.setLayout(row(self.accuracy, self.top5, self.same, spacing=GAP))
+        self.numbers.setLayout(
+            row(self.accuracy, self.other_accuracy, self.top5, self.same, spacing=GAP)
+        )
         self.confusion = ConfusionCard(theme)
         self._lay_out(theme)
         self._pause = QTimer(self)
@@ -291,6 +294,21 @@ class FolderView(QWidget):
         self.table.chosen.connect(self._choose)
         self.setAcceptDrops(True)
         self._show()
+
+    @property
+    def against(self) -> OtherRun | None:
+        """Return the run that results are compared with."""
+        return self._against
+
+    @property
+    def place(self) -> Path | None:
+        """Return the folder that is shown."""
+        return self._folder
+
+    def offer_model(self, path: Path) -> None:
+        """Compare the results of the next folder with those of another model."""
+        self.other_run.show_model(path)
+        self.use_way(OtherRun(model=str(path)))
 
     def use_folder(self, path: Path) -> None:
         """Answer every file of a folder."""
@@ -372,7 +390,17 @@ class FolderView(QWidget):
         self.table.show_rows(self.rows)
         has_accuracy = summary.accuracy is not None and summary.top_accuracy is not None
         self.accuracy.setVisible(has_accuracy)
-        self.top5.setVisible(has_accuracy)
+        # Beside that of another run there is room for one kind of accuracy.
+        self.other_accuracy.setVisible(summary.other_accuracy is not None)
+        self.top5.setVisible(has_accuracy and summary.other_accuracy is None)
+        if summary.other_accuracy is not None:
+            self.other_accuracy.show_value(
+                f"{100 * summary.other_accuracy:.1f}",
+                "%",
+                tr("{right:,} of {told:,} labeled").format(
+                    right=summary.other_right, told=summary.other_told
+                ),
+            )
         self.same.setVisible(summary.agreement is not None)
         self.numbers.setVisible(has_accuracy or summary.agreement is not None)
         if summary.agreement is not None:

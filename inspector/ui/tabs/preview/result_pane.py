@@ -122,7 +122,16 @@ class ResultPane(QWidget):
             self._answering = False
         self._tell()
 
+    def _keep_compared(self, model: str, place: Path) -> None:
+        """Keep how two models did on a folder, for where both are shown side by side."""
+        result = folder.summary(self.folder.rows)
+        self._document.folders_compared[model] = (place, result)
+
     def _end_folder(self, error: object) -> None:
+        against, place = self.folder.against, self.folder.place
+        if error is None and against is not None and against.model and place is not None:
+            # Rows of a job that has just ended are still on their way.
+            QTimer.singleShot(0, self, lambda: self._keep_compared(against.model, place))
         if isinstance(error, InspectorError):
             self.folder.show_error(error)
 

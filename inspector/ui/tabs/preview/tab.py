@@ -49,7 +49,7 @@ from inspector.ui.tabs.preview.inputs.input_list import InputList
 from inspector.ui.tabs.preview.outputs.output_list import OutputList
 from inspector.ui.tabs.preview.prediction_pipeline import Answer, PredictionPipeline
 from inspector.ui.tabs.preview.read_outputs import SceneOptions
-from inspector.ui.tabs.preview.result_pane import COMPARE, ResultPane
+from inspector.ui.tabs.preview.result_pane import COMPARE, FOLDER, ResultPane
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, label
@@ -171,8 +171,14 @@ class PreviewTab(QScrollArea):
         """Show the view that compares the outputs with those of another run, or model."""
         if self.side is not None:
             self.side.switch.choose(COMPARE)
-            if other is not None and self.predicting.filling.filled:
+            if other is not None:
                 self.side.compare.use_model(other)
+                self.side.folder.offer_model(other)
+
+    def show_folder(self) -> None:
+        """Show where the files of a folder are run."""
+        if self.side is not None:
+            self.side.switch.choose(FOLDER)
 
     def try_file(self, path: Path) -> None:
         """Run a folder, or fill the input that fits a file best; a failure is shown."""

@@ -3,14 +3,19 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QFileDialog, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from inspector.comparison.model_changes import State
+from inspector.preview.runs.folder import Summary
+from inspector.ui.tabs.diff.glance import Glance
 from inspector.ui.tabs.diff.view import DiffView
+from inspector.ui.tabs.preview.tab import PreviewTab
 from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.tabs import Tab
 
+LEFT = Qt.MouseButton.LeftButton
 SAMPLES = Path(__file__).parents[4] / "sample_models"
 
 
@@ -236,3 +241,55 @@ def test_a_file_that_is_no_model_is_told_in_place(
     assert window.diff is not None
     assert window.diff.failure.isVisible()
     assert "bad.onnx" in window.diff.failure.what.text()
+
+
+def glance(view: DiffView) -> Glance:
+    assert view.glance is not None
+    return view.glance
+
+
+def test_size_latency_outputs_and_accuracy_stand_in_one_table(
+    qtbot: QtBot, view: DiffView
+) -> None:
+    first = glance(view)
+    assert first.verdict.text() == "B is 64% smaller than A."
+    assert first.cells["Size"] == ("78.6 KiB", "28.6 KiB", "−63.7%")
+    assert first.cells["Latency (median)"] == ("not measured", "not measured", "")
+    measuring = first.measuring
+    assert measuring is not None
+    for document in measuring.documents:
+        document.set_spec(runs=5, seconds=0.0, steady=0.0)
+    qtbot.mouseClick(first.measure, LEFT)
+    qtbot.waitUntil(lambda: measuring.complete, timeout=60_000)
+    assert all(text.endswith("µs") for text in first.cells["Latency (median)"][:2])
+    outputs = first.cells["Outputs for a random input"]
+    assert outputs[2].startswith("max error 0.0")
+    assert "top class on this input" in first.verdict.text()
+    result = Summary(100, 100, 100, 97, 99, 100, 98, 1000, 100, 95)
+    measuring.documents[0].folders_compared[str(measuring.documents[1].path)] = (
+        Path("clothes"),
+        result,
+    )
+    first.refresh()
+    assert first.cells["Top-1 accuracy, clothes"] == ("97.0%", "95.0%", "−2.0 points")
+    assert "2.0 points less accurate on 100 files" in first.verdict.text()
+
+
+def test_outputs_are_compared_with_b_even_before_there_is_an_input(
+    qtbot: QtBot, window: MainWindow, view: DiffView
+) -> None:
+    qtbot.mouseClick(glance(view).accuracy, LEFT)
+    document = window.document
+    assert document is not None
+    assert document.name == "digits_float32.onnx", "A is in front"
+    assert window.view is not None
+    preview = window.view.tab(Tab.PREVIEW)
+    assert isinstance(preview, PreviewTab)
+    side = preview.side
+    assert side is not None
+    assert side.folder.isVisible()
+    assert side.folder.other_run.currentText() == "digits_int8_qdq.onnx"
+    assert side.compare.other_run.currentText() == "digits_int8_qdq.onnx"
+    qtbot.waitUntil(
+        lambda: "digits_int8_qdq.onnx" in side.compare._state.text(), timeout=30_000
+    )

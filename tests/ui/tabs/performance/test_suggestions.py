@@ -37,14 +37,25 @@ def test_the_first_findings_have_a_button_that_shows_their_layer(qtbot: QtBot) -
     qtbot.addWidget(card)
     card.resize(1000, 140)
     card.show()
-    assert len(card.rows) == min(3, len(advised))
     place = next(n for n, one in enumerate(advised) if one.rule == "dominant-operator")
-    row = card.rows[place]
-    assert row.text.accessibleName().startswith("6 Conv layers take 70% of kernel time.")
+    assert len(card.rows) == min(3, len(advised) - 1), "it is said by what limits the run"
+    row = card.limit
+    assert row.text.accessibleName() == (
+        "What limits it: 70% of kernel time is in 6 Conv layers."
+    )
     assert row.button.text() == "Show in timeline"
     with qtbot.waitSignal(card.timeline_asked):
         qtbot.mouseClick(row.button, LEFT)
     assert selection.now.layer == advised[place].layers[0]
+
+
+def test_without_suggestions_it_still_says_what_limits_the_run(qtbot: QtBot) -> None:
+    card = FindingsCard(Theme("light"), example_report(), (), Selection(), None)
+    qtbot.addWidget(card)
+    assert not card.rows
+    assert card.limit.text.accessibleName() == (
+        "Nothing found that would make it faster: 70% of kernel time is in 6 Conv layers."
+    )
 
 
 def test_a_fact_before_a_colon_stands_out_and_markup_stays_text(qtbot: QtBot) -> None:

@@ -1,0 +1,166 @@
+"""Two compared models measured one after the other, and run on the same input."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from inspector.errors import BadInput
+from inspector.preview.runs.other_run import OtherRun
+from inspector.ui.documents.document import Document
+from inspector.ui.translate import tr
+
+if TYPE_CHECKING:
+    from inspector.errors import InspectorError
+    from inspector.model.model import TensorInfo
+    from inspector.model.tensors.element_types import Fed
+    from inspector.model.tensors.prediction import Prediction
+    from inspector.preview.runs.parity import OutputParity
+    from inspector.report.report import PerformanceReport
+
+    Once = Callable[[Mapping[str, Fed]], Prediction]
+
+
+class PairMeasuring(QObject):
+    """Measures what is missing of two documents, then compares their outputs.
+
+    outputs: how far the outputs of B are from those of A; None until they were compared.
+    chosen_input: whether they are those of the input in Preview, not of a generated one.
+    running: the step under way as text, "" for none. error: why the last run ended.
+    """
+
+    changed = Signal()
+
+    def __init__(self, documents: Sequence[Document], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.documents = tuple(documents)
+        self.outputs: tuple[OutputParity, ...] | None = None
+        self.chosen_input = False
+        self.running = ""
+        self.error: InspectorError | None = None
+        self._waiting: list[Document] = []
+        for document in self.documents:
+            document.work_changed.connect(self.changed)
+            document.report_added.connect(self._go_on)
+            document.report_chosen.connect(self.changed)
+            document.report_removed.connect(self.changed)
+            document.failed.connect(self._fail)
+            document.cancelled.connect(self._stop)
+
+    @property
+    def reports(self) -> "tuple[PerformanceReport | None, ...]":
+        """Return the last report of the present content of each model."""
+        return tuple(
+            next((r for r in reversed(d.reports) if not d.is_earlier(r)), None)
+            for d in self.documents
+        )
+
+    @property
+    def able(self) -> bool:
+        """Return whether both can be measured now."""
+        return len(self.documents) == 2 and all(
+            d.model is not None and d.work is None and d.not_run is None for d in self.documents
+        )
+
+    @property
+    def complete(self) -> bool:
+        """Return whether nothing is missing."""
+        return self.outputs is not None and all(r is not None for r in self.reports)
+
+    def start(self) -> None:
+        """Measure both, or the one without a report, and compare the outputs."""
+        if not self.able or self.running:
+            return
+        reports = self.reports
+        some = [d for d, report in zip(self.documents, reports, strict=True) if report is None]
+        self._waiting = some or ([] if self.outputs is None else [*self.documents])
+        self.error = None
+        self.running = tr("Measuring…")
+        self._next()
+
+    def cancel(self) -> None:
+        """Stop the step under way."""
+        self._waiting = []
+        for document in self.documents:
+            document.cancel()
+        self._stop()
+
+    def _next(self) -> None:
+        if self._waiting:
+            document = self._waiting.pop(0)
+            self.running = tr("Measuring {name}…").format(name=document.name)
+            self.changed.emit()
+            document.measure()
+            return
+        self.running = tr("Comparing the outputs…")
+        self.changed.emit()
+        self._compare_outputs()
+
+    def _go_on(self, _: object) -> None:
+        if self.running:
+            self._next()
+
+    def _compare_outputs(self) -> None:
+        first, other = self.documents
+        model, their_model, path = first.model, other.model, other.path
+        assert model is not None, "able"
+        assert their_model is not None, "able"
+        spec, feeds, sources = first.spec, dict(first.feeds), dict(first.sources)
+        chosen = bool(feeds)
+
+        def job(once: "Once", second: "Once") -> "tuple[OutputParity, ...]":
+            from inspector.preview.runs import parity
+            from inspector.ui.documents import measuring
+
+            filled, _ = measuring.fill(model, spec, feeds, sources)
+            theirs = _for_other(filled, model.inputs, their_model.inputs)
+            return parity.outputs(once(filled).outputs, second(theirs).outputs)
+
+        def show(outputs: "tuple[OutputParity, ...]") -> None:
+            self.outputs, self.chosen_input = outputs, chosen
+            self._stop()
+
+        first.compare_apart(OtherRun(model=str(path)), job, show)
+
+    def _fail(self, error: "InspectorError") -> None:
+        if self.running:
+            self.error = error
+            self._stop()
+
+    def _stop(self) -> None:
+        self.running, self._waiting = "", []
+        self.changed.emit()
+
+
+def _for_other(
+    filled: "Mapping[str, Fed]",
+    inputs: "Sequence[TensorInfo]",
+    theirs: "Sequence[TensorInfo]",
+) -> "dict[str, Fed]":
+    """Return the same values for another model's inputs, by name or else by place.
+
+    Floating-point values are converted to the other precision. Raises BadInput: the inputs are
+    others.
+    """
+    what = tr("Could not compare the outputs")
+    if len(inputs) != len(theirs):
+        raise BadInput(what, tr("the models have different numbers of inputs"))
+    same_names = {value.name for value in theirs} == set(filled)
+    result: dict[str, Fed] = {}
+    for own, target in zip(inputs, theirs, strict=True):
+        value = filled[target.name if same_names else own.name]
+        array = value if isinstance(value, np.ndarray) else None
+        if array is not None and array.dtype.name != target.dtype:
+            floating = array.dtype.kind == "f" and target.dtype in ("float16", "float32")
+            if not floating:
+                raise BadInput(
+                    what,
+                    tr("input {name} takes {dtype} in B and {own} in A").format(
+                        name=target.name, dtype=target.dtype, own=array.dtype.name
+                    ),
+                    tr("Compare them in Preview, which converts an image for each model."),
+                )
+            value = array.astype(target.dtype)
+        result[target.name] = value
+    return result

@@ -1,0 +1,307 @@
+"""Size, parameters, precision, latency and outputs of two models in one table."""
+
+from collections.abc import Sequence
+from math import isfinite
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.analysis.facts.model_facts import storage
+from inspector.analysis.verdicts import interleaved
+from inspector.comparison.comparison import verdict_text
+from inspector.comparison.model_changes import ModelDiff
+from inspector.model.model import Model
+from inspector.preview.runs import parity
+from inspector.preview.runs.folder import Summary
+from inspector.report.report import PerformanceReport
+from inspector.statistics.significance import RatioVerdict, Verdict
+from inspector.ui.documents.pair_measuring import PairMeasuring
+from inspector.ui.translate import tr
+from inspector.ui.widgets.parts import Elided, button, label, row, tip
+from inspector.ui.widgets.theme import Theme
+
+_MAIN_TYPE = 0.95  # of the bytes of all weights: other types are not named
+_CHANGE_ROW = 3  # below the titles and both models
+_SAME_SIZE = 0.005  # of the size: both count as equal
+
+
+class Glance(QWidget):
+    """A row for each model and one for the change, a verdict, and what is still to do.
+
+    measuring: None where the models are not open. accuracy_asked: run both on a folder.
+    """
+
+    accuracy_asked = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        diff: ModelDiff,
+        paths: Sequence[Path],
+        measuring: PairMeasuring | None,
+    ) -> None:
+        super().__init__()
+        self._diff, self._paths, self.measuring = diff, tuple(paths), measuring
+        self.verdict = label("", "heading", selectable=True)
+        self.verdict.setWordWrap(True)
+        self.measure = button(theme, tr("Measure both"), "play")
+        self.measure.setToolTip(
+            tip(tr("Measure the latency of both models and compare their outputs"))
+        )
+        self.stop = button(theme, tr("Cancel"))
+        self.accuracy = button(theme, tr("Accuracy on a folder…"))
+        self.accuracy.setToolTip(
+            tip(tr("Run both models on a folder of labeled images in Preview"))
+        )
+        self.state = label("", "secondary")
+        self.state.setWordWrap(True)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(20)
+        self._grid.setVerticalSpacing(3)
+        self.cells: dict[str, tuple[str, str, str]] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        head = row(self.verdict, self.stop, self.measure, self.accuracy, spacing=8)
+        head.setStretch(0, 1)
+        column.addLayout(head)
+        column.addLayout(self._grid)
+        column.addWidget(self.state)
+        self.accuracy.clicked.connect(self.accuracy_asked)
+        if measuring is not None:
+            self.measure.clicked.connect(measuring.start)
+            self.stop.clicked.connect(measuring.cancel)
+            measuring.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is known by now."""
+        measuring = self.measuring
+        judgement = _judgement(measuring.reports) if measuring is not None else None
+        folder = self._folder()
+        self.cells = {
+            tr("Size"): self._size(),
+            tr("Parameters"): self._parameters(),
+            tr("Precision of weights"): self._precision(),
+            tr("Latency (median)"): self._latency(judgement),
+            self._outputs_title(): self._outputs(),
+        }
+        if folder is not None:
+            title = tr("Top-1 accuracy, {folder}").format(folder=units.clip(folder[0].name, 30))
+            self.cells[title] = _accuracies(folder[1])
+        self._fill()
+        self.verdict.setText(self._sentence(judgement, folder[1] if folder else None))
+        running = measuring.running if measuring is not None else ""
+        self.stop.setVisible(bool(running))
+        self.measure.setVisible(measuring is not None and not running)
+        self.measure.setText(self._measure_text())
+        self.measure.setEnabled(measuring is not None and measuring.able)
+        text = running
+        if measuring is None:
+            text = tr("Open both models to measure their latency and compare their outputs.")
+        elif measuring.error is not None and not running:
+            text = f"{measuring.error.what}: {measuring.error.why}."
+        elif judgement is not None and not running:
+            _, colon, reason = verdict_text(judgement).partition(": ")
+            if colon:
+                text = tr("The latency is inconclusive: {reason}.").format(reason=reason)
+        self.state.setText(text)
+        self.state.setVisible(bool(text))
+        self.accuracy.setVisible(measuring is not None and not running)
+
+    def _measure_text(self) -> str:
+        measuring = self.measuring
+        if measuring is None or not all(measuring.reports):
+            return tr("Measure both")
+        return tr("Measure again") if measuring.complete else tr("Compare outputs")
+
+    def _fill(self) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        names = [units.clip(path.name, 80) for path in self._paths]
+        heads = (tr("A · {name}"), tr("B · {name}"))
+        rows = [text.format(name=name) for text, name in zip(heads, names, strict=True)]
+        for line, text in enumerate([*rows, tr("B compared with A")], 1):
+            self._grid.addWidget(Elided(text, "secondary"), line, 0)
+        for at, (title, values) in enumerate(self.cells.items(), 1):
+            self._grid.addWidget(label(title, "caption"), 0, at)
+            for line, value in enumerate(values, 1):
+                cell = Elided(
+                    value,
+                    "value" if line < _CHANGE_ROW else "heading",
+                    Qt.TextElideMode.ElideRight,
+                )
+                self._grid.addWidget(cell, line, at)
+            self._grid.setColumnStretch(at, max(2, *(len(value) // 7 for value in values)))
+        self._grid.setColumnStretch(0, 3)
+
+    def _size(self) -> tuple[str, str, str]:
+        sizes = self._diff.first.size_bytes, self._diff.other.size_bytes
+        return units.size(sizes[0]), units.size(sizes[1]), _change(*sizes)
+
+    def _parameters(self) -> tuple[str, str, str]:
+        counts = self._diff.first.parameters, self._diff.other.parameters
+        return units.count(counts[0]), units.count(counts[1]), _change(*counts)
+
+    def _precision(self) -> tuple[str, str, str]:
+        types = _weights(self._diff.first), _weights(self._diff.other)
+        return (*types, tr("the same") if types[0] == types[1] else tr("changed"))
+
+    def _latency(self, judgement: RatioVerdict | None) -> tuple[str, str, str]:
+        reports = self.measuring.reports if self.measuring is not None else (None, None)
+        first, other = (
+            units.duration(r.median_ns) if r is not None else tr("not measured")
+            for r in reports
+        )
+        # The reason of what is inconclusive stands below the table.
+        text = verdict_text(judgement).partition(": ")[0] if judgement is not None else ""
+        return first, other, text
+
+    def _outputs_title(self) -> str:
+        measuring = self.measuring
+        if measuring is None or measuring.outputs is None:
+            return tr("Outputs for the same input")
+        return (
+            tr("Outputs for the input in Preview")
+            if measuring.chosen_input
+            else tr("Outputs for a random input")
+        )
+
+    def _outputs(self) -> tuple[str, str, str]:
+        outputs = self.measuring.outputs if self.measuring is not None else None
+        if not outputs:
+            return "", "", tr("not compared") if outputs is None else ""
+        first = outputs[0]
+        return (*first.best, _agreement(outputs))
+
+    def _folder(self) -> tuple[Path, Summary] | None:
+        if self.measuring is None:
+            return None
+        return self.measuring.documents[0].folders_compared.get(str(self._paths[1]))
+
+    def _sentence(self, judgement: RatioVerdict | None, folder: Summary | None) -> str:
+        """Return which one is smaller, faster and as accurate, as far as that is known."""
+        parts = [_size_words(self._diff.first.size_bytes, self._diff.other.size_bytes)]
+        if judgement is not None:
+            parts.append(_speed_words(judgement))
+        outputs = self.measuring.outputs if self.measuring is not None else None
+        if folder is not None and (words := _accuracy_words(folder)):
+            parts.append(words)
+        elif outputs:
+            parts.append(_output_words(outputs))
+        known = ", ".join(parts)
+        return tr("B is {known}.").format(known=known)
+
+
+def _weights(model: Model) -> str:
+    """Return the types of the weights, those with most bytes first."""
+    types = storage(model.weights)
+    whole = sum(size for _, size in types)
+    if not whole:
+        return tr("no weights")
+    name, size = types[0]
+    if size >= _MAIN_TYPE * whole or len(types) == 1:
+        return name
+    return tr("{share} {name}, {other}").format(
+        share=f"{100 * size / whole:.0f}%", name=name, other=types[1][0]
+    )
+
+
+def _judgement(reports: Sequence[PerformanceReport | None]) -> RatioVerdict | None:
+    """Return the verdict on the latencies; None unless both were measured."""
+    measured = [report for report in reports if report is not None]
+    if len(measured) < 2:
+        return None
+    return interleaved.compare_medians(measured[0], measured[1])
+
+
+def _change(before: int, after: int) -> str:
+    if before == after:
+        return tr("the same")
+    return units.change(after / before) if before else ""
+
+
+def _size_words(before: int, after: int) -> str:
+    if not before or abs(after / before - 1) < _SAME_SIZE:
+        return tr("as large as A")
+    share = f"{abs(100 * (after / before - 1)):.0f}%"
+    text = tr("{share} smaller than A") if after < before else tr("{share} larger than A")
+    return text.format(share=share)
+
+
+def _speed_words(judgement: RatioVerdict) -> str:
+    ratio = judgement.ratio
+    if judgement.verdict is Verdict.FASTER:
+        return tr("{times}x as fast").format(times=units.significant(1 / ratio))
+    if judgement.verdict is Verdict.SLOWER:
+        return tr("{times}x as slow").format(times=units.significant(ratio))
+    return tr("not clearly faster or slower")
+
+
+def _output_words(outputs: Sequence[parity.OutputParity]) -> str:
+    if all(each.difference is not None and each.difference.identical for each in outputs):
+        return tr("with identical outputs on this input")
+    best = outputs[0].best
+    if all(best):
+        same = _class(best[0]) == _class(best[1])
+        return (
+            tr("with the same top class on this input")
+            if same
+            else tr("with another top class on this input")
+        )
+    return tr("with different outputs on this input")
+
+
+def _class(text: str) -> str:
+    """Return the class of "tabby 78%"."""
+    return text.rpartition(" ")[0]
+
+
+def _agreement(outputs: Sequence[parity.OutputParity]) -> str:
+    texts = [_difference(output) for output in outputs]
+    more = len(texts) - 1
+    return tr("{first}, {more} more").format(first=texts[0], more=more) if more else texts[0]
+
+
+def _difference(output: parity.OutputParity) -> str:
+    """Return how far apart two outputs are, in a few words."""
+    difference = output.difference
+    if difference is None or difference.identical or difference.max_abs is None:
+        return parity.summary_text(output)
+    text = tr("max error {error}").format(error=f"{difference.max_abs:.3g}")
+    if difference.psnr_db is None or not isfinite(difference.psnr_db):
+        return text
+    return f"{text}, PSNR {difference.psnr_db:.0f} dB"
+
+
+def _accuracies(result: Summary) -> tuple[str, str, str]:
+    if result.accuracy is None or result.other_accuracy is None:
+        agreement = result.agreement
+        same = "" if agreement is None else f"{100 * agreement:.1f}%"
+        return "", "", tr("{same} the same class").format(same=same) if same else ""
+    change = 100 * (result.other_accuracy - result.accuracy)
+    points = tr("{change} points").format(change=f"{change:+.1f}".replace("-", "−"))
+    return f"{100 * result.accuracy:.1f}%", f"{100 * result.other_accuracy:.1f}%", points
+
+
+def _accuracy_words(result: Summary) -> str:
+    if result.accuracy is not None and result.other_accuracy is not None:
+        change = 100 * (result.other_accuracy - result.accuracy)
+        if not change:
+            return tr("as accurate on {count:,} files").format(count=result.told)
+        text = (
+            tr("{points} points more accurate on {count:,} files")
+            if change > 0
+            else tr("{points} points less accurate on {count:,} files")
+        )
+        return text.format(points=f"{abs(change):.1f}", count=result.told)
+    if result.agreement is None:
+        return ""
+    return tr("with the same class for {share} of {count:,} files").format(
+        share=f"{100 * result.agreement:.1f}%", count=result.compared
+    )

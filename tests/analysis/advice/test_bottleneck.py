@@ -1,0 +1,78 @@
+"""Every report says what limits the run, with numbers where they are known."""
+
+from dataclasses import replace
+
+from inspector.analysis.advice.bottleneck import bottleneck
+from inspector.report.layer_timing import TimeSpread
+from inspector.report.report import SYNCHRONIZED, PerformanceReport
+from inspector.report.roofline import Ceiling, LayerWork, Roofline
+from tests.reports import CPU, GPU, example_report
+
+
+def with_times(report: PerformanceReport, times: dict[int, int]) -> PerformanceReport:
+    layers = tuple(
+        replace(x, time_ns=times.get(x.index), ran_on=GPU, computed_in="float32")
+        for x in report.layers
+    )
+    return replace(report, layers=layers, inserted=(), kernel_ns=sum(times.values()))
+
+
+def test_the_operator_type_with_most_time_is_named() -> None:
+    limit = bottleneck(example_report())
+    assert limit.sentence == "70% of kernel time is in 6 Conv layers."
+    assert (limit.operator, limit.layers[0], limit.peak_share) == ("Conv", 13, None)
+
+
+def test_a_few_layers_with_nearly_all_of_the_time_are_counted_by_themselves() -> None:
+    report = with_times(example_report(), {0: 450_000, 2: 450_000, 4: 100_000})
+    assert bottleneck(report).sentence == "90% of kernel time is in 2 Conv layers."
+    mixed = with_times(example_report(), {0: 500_000, 18: 400_000, 4: 100_000})
+    assert bottleneck(mixed).sentence == "90% of kernel time is in 2 layers."
+
+
+def test_with_a_roofline_it_says_how_near_the_peak_they_are() -> None:
+    report = with_times(example_report(), {0: 1_000_000, 18: 100_000})
+    report = replace(
+        report,
+        roofline=Roofline(
+            (Ceiling(GPU, "float32", 1, 100e9, 10e9),),
+            (LayerWork(0, 61_000_000, 1_000), LayerWork(1, 0, 0)),
+        ),
+    )
+    limit = bottleneck(report)
+    assert limit.sentence == (
+        "91% of kernel time is in 1 Conv layer, which reaches 61% of the WebGPU's compute peak."
+    )
+    assert (limit.bound, round(limit.peak_share or 0, 2)) == ("compute", 0.61)
+
+
+def test_what_cannot_be_told_is_told_to_be_unknown_with_the_reason() -> None:
+    report = example_report()
+    assert (
+        "one at a time" in bottleneck(replace(report, layer_timing={GPU: SYNCHRONIZED})).unknown
+    )
+    bare = replace(report, layers=(), kernel_ns=0)
+    assert bottleneck(bare).sentence == "Layer times were not measured."
+    unsure = tuple(
+        replace(x, spread=TimeSpread(1, 9 * x.time_ns, 1, 9 * x.time_ns, 20))
+        if x.time_ns
+        else x
+        for x in report.layers
+    )
+    limit = bottleneck(replace(report, layers=unsure))
+    assert limit.unknown.startswith("Which layers limit it is uncertain: the times of")
+    assert not limit.layers
+
+
+def test_time_outside_of_kernels_is_named() -> None:
+    report = example_report()
+    layers = tuple(replace(x, ran_on=CPU) for x in report.layers)
+    report = replace(report, layers=layers)
+    profiling = replace(
+        report.profiling,
+        runs=20,
+        prediction_ns=report.median_ns,
+        waiting_ns=round(0.6 * report.median_ns),
+    )
+    text = bottleneck(replace(report, profiling=profiling)).sentence
+    assert text.startswith("60% of the latency is waiting for a CPU core")
