@@ -17,7 +17,7 @@ from inspector.preview.runs import parity
 from inspector.preview.runs.folder import Summary
 from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict
-from inspector.ui.documents.pair_measuring import PairMeasuring
+from inspector.ui.tabs.diff.pair_measuring import PairMeasuring
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Elided, button, label, row, tip
 from inspector.ui.widgets.theme import Theme

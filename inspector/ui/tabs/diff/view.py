@@ -21,10 +21,10 @@ from inspector.export.registry import Subject, formats_of
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.file_dialogs import Exporter
-from inspector.ui.documents.pair_measuring import PairMeasuring
 from inspector.ui.tabs.diff.changes import ChangeList, PairDetail, SearchField, counted
 from inspector.ui.tabs.diff.glance import Glance
 from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, DiffGraphs, state_color
+from inspector.ui.tabs.diff.pair_measuring import PairMeasuring
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.comparison_links import ACCURACY, MODELS, ComparisonLinks
 from inspector.ui.widgets.failure import Failure
