@@ -11,8 +11,8 @@ SEED := 18
 COUNT := 60
 JOBS := 2
 FILES := $(wildcard sample_models/*.onnx)
-# One left out is a slow test, too, the other needs a browser; what is shared lies in parts/.
-BENCHMARKS := $(filter-out backend peer_netron_window,$(notdir $(basename $(wildcard benchmarks/[a-z]*.py))))
+# Those left out are a slow test, too, need another tree, or a browser; what is shared lies in parts/.
+BENCHMARKS := $(filter-out backend other_tree peer_netron_window,$(notdir $(basename $(wildcard benchmarks/[a-z]*.py))))
 SCREEN := $(if $(filter Linux,$(SYSTEM)),$(DISPLAY)$(WAYLAND_DISPLAY),$(SYSTEM))
 
 .PHONY: help setup system run quick test test-slow mutants lint bench fuzz fuzz-loaders click bundle pictures docs vscode windows
