@@ -1,6 +1,8 @@
-"""The option `--on`, and the engine that it asks for: here, or on another machine."""
+"""The options `--on` and `--python`, and the engine that they ask for: here, on another
+machine, or in another Python."""
 
 import argparse
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,15 +29,42 @@ def add_on(parser: Options, many: bool = False) -> None:
         "'lab/NAME' (see 'inspector lab'); add a device ID to choose its device"
         f"{several}",
     )
+    parser.add_argument(
+        "--python",
+        default="",
+        metavar="PATH",
+        help="run in another Python that has Inspector, with the runtimes that are installed "
+        "there: its executable, or the folder of a virtual environment",
+    )
 
 
 def targets(options: argparse.Namespace) -> "tuple[Target, ...]":
     """Return the machines that the options name; none for this one. Raises BadInput."""
+    python = getattr(options, "python", "")
+    if python:
+        if options.on:
+            why, hint = "--on and --python cannot be used together", "Omit one of them."
+            raise BadInput("Could not use these options", why, hint)
+        return (_another_python(python),)
     if not getattr(options, "on", ""):
         return ()
     from inspector.remote.machines import targets as named
 
     return named(options.on)
+
+
+def _another_python(path: str) -> "Target":
+    """Return this machine with another Python. Raises BadInput: there is none."""
+    from inspector.remote.machines import LOCAL, PYTHON, Saved, Target
+
+    given = Path(path).expanduser()
+    in_folder = (given / "bin" / "python", given / "Scripts" / "python.exe")
+    found = next((place for place in in_folder if place.is_file()), given)
+    program = shutil.which(str(found))
+    if program is None:
+        why = f"'{path}' is not the executable of a Python, nor a virtual environment"
+        raise BadInput("Could not use --python", why, "Specify one such as env/bin/python.")
+    return Target(Saved(PYTHON, LOCAL, python=program))
 
 
 def only_target(options: argparse.Namespace) -> "Target | None":

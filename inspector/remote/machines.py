@@ -27,6 +27,7 @@ from inspector.units import clip
 
 SCHEMA = "machines/1"
 LOCAL = "local"  # in place of a host: an agent of another Python on this machine
+PYTHON = "another Python"  # the name of a local machine that `--python` asks for
 LABEL = "label:"
 HERE = "here"  # as a name: this machine
 # In place of a host: devices of a lab, before the part of its queue that they take jobs from.
@@ -98,7 +99,8 @@ class Target:
         limits: Limits | None = None,
     ) -> RemoteEngine:
         """Return an engine whose process is there."""
-        return RemoteEngine(line_to(self.machine), show, limits, self.device)
+        another = self.machine.host == LOCAL and bool(self.machine.python)
+        return RemoteEngine(line_to(self.machine), show, limits, self.device, another)
 
 
 def default_file() -> Path:
@@ -197,7 +199,8 @@ def line_to(machine: Saved, **options: Any) -> Runs:
 
 def command(machine: Saved) -> list[str]:
     """Return the command that makes a line to the agent of a machine."""
-    expect_valid(machine.name, machine.host, machine.python)
+    if machine.name != PYTHON:
+        expect_valid(machine.name, machine.host, machine.python)
     labels = [word for label in machine.labels for word in ("--label", label)]
     if machine.host == LOCAL:
         python = os.path.expanduser(machine.python) or sys.executable

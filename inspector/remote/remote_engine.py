@@ -42,7 +42,8 @@ class RemoteEngine(EngineProcess):
     """Runs jobs on another machine; see EngineProcess, whose methods it has.
 
     machine: the line to its agent. device: id of a device there, in place of the first one of
-    each job; empty: as the jobs say. What another machine cannot do raises BadInput.
+    each job; empty: as the jobs say. python: whether it is this machine with another Python.
+    What another machine cannot do raises BadInput.
     """
 
     elsewhere = True
@@ -53,9 +54,10 @@ class RemoteEngine(EngineProcess):
         on_progress: Callable[[Progress], None] = lambda _: None,
         limits: Limits | None = None,
         device: str = "",
+        python: bool = False,
     ) -> None:
         super().__init__(on_progress, limits)
-        self.machine, self._device = machine, device
+        self.machine, self._device, self._python = machine, device, python
         self._model_files: dict[Path, tuple[Any, tuple[ModelFile, ...], dict[str, Path]]] = {}
         self._samples: tuple[int, ...] = ()
 
@@ -198,7 +200,8 @@ class RemoteEngine(EngineProcess):
 
     def _only_here(self, noun: str) -> BadInput:
         why = f"{noun} is only possible on this machine"
-        return BadInput(f"Could not use {self.machine.name}", why, "Omit --on.")
+        option = "--python" if self._python else "--on"
+        return BadInput(f"Could not use {self.machine.name}", why, f"Omit {option}.")
 
     def _job_of(
         self,
@@ -316,6 +319,9 @@ class RemoteEngine(EngineProcess):
 
     @property
     def _note(self) -> str:
+        if self._python:
+            version = self.machine.hello.get("python", "unknown version")
+            return f"Measured in another Python on this machine ({clip(str(version), 20)})."
         return f"Measured on another machine, '{self.machine.place}'."
 
     def _unreadable(self, why: str) -> EngineDied:

@@ -3,6 +3,7 @@
 Nothing here loads the runtime or a plugin, so that a broken one can still be named.
 """
 
+import csv
 import os
 import re
 import sys
@@ -17,6 +18,9 @@ from inspector.report.report import Device
 
 PLUGIN_PREFIX = "onnxruntime-ep-"
 PLUGIN_NAMES = {"onnxruntime-qnn": "qnn"}  # older than the convention of the prefix
+_ENTRY = b"get_library_path"  # the function that all plugins have
+_CUSTOM_OPERATORS = "onnxruntime-extensions"  # has this function, for another kind of library
+_MOST_BYTES = 1 << 20  # of a module in which the function is looked for
 RUNTIME_NAMES = (
     "onnxruntime",
     "onnxruntime-gpu",
@@ -78,17 +82,48 @@ def described(plugin: Plugin) -> tuple[str, Builtin]:
 
 
 def installed_plugins() -> tuple[Plugin, ...]:
-    """Find the plugin packages of this Python, by name, without importing them."""
-    plugins = {}
+    """Find the plugin packages of this Python, by their files, without importing them.
+
+    Not every one has the usual prefix, and a module may have another name than its package:
+    onnxruntime-ep-nv-tensorrt-rtx-cu13 brings onnxruntime_ep_nv_tensorrt_rtx.
+    """
+    plugins: dict[str, Plugin] = {}
     for package in map(metadata.distribution, _runtime_packages()):
         name = _canonical(package.name or "")
-        plugin_id = PLUGIN_NAMES.get(name) or (
-            name.removeprefix(PLUGIN_PREFIX) if name.startswith(PLUGIN_PREFIX) else ""
-        )
-        if plugin_id and plugin_id not in plugins:  # the first one on the path is imported
-            source = f"{name} {package.version}"
-            plugins[plugin_id] = Plugin(plugin_id, name.replace("-", "_"), source)
+        module = _plugin_module(package, name)
+        plugin_id = PLUGIN_NAMES.get(name) or _canonical(module).removeprefix(PLUGIN_PREFIX)
+        plugin_id = plugin_id.removeprefix("onnxruntime-")
+        if module and plugin_id not in plugins:  # the first one on the path is imported
+            plugins[plugin_id] = Plugin(plugin_id, module, f"{name} {package.version}")
     return tuple(plugins[key] for key in sorted(plugins))
+
+
+def _plugin_module(package: metadata.Distribution, name: str) -> str:
+    """Return the module of a package that offers a provider's library; empty for none.
+
+    A package with the prefix that does not list its files is one by its name. One that lists
+    no module only requires another package.
+    """
+    if name in RUNTIME_NAMES or name == _CUSTOM_OPERATORS:
+        return ""
+    by_name = name.startswith(PLUGIN_PREFIX) or name in PLUGIN_NAMES
+    usual = name.replace("-", "_")
+    try:
+        listed = package.files
+    except (ValueError, TypeError, csv.Error):  # a damaged list
+        listed = None
+    if listed is None:
+        return usual if by_name else ""
+    modules = [
+        (file.parts[0].removesuffix(".py"), file)
+        for file in listed
+        if file.suffix == ".py" and (len(file.parts) == 1 or file.parts[1:] == ("__init__.py",))
+    ]
+    for module, file in modules:
+        with suppress(OSError), open(str(file.locate()), "rb") as opened:
+            if _ENTRY in opened.read(_MOST_BYTES):
+                return module
+    return usual if by_name and any(module == usual for module, _ in modules) else ""
 
 
 def _runtime_packages() -> Iterator[str]:

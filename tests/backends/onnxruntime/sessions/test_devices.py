@@ -62,6 +62,33 @@ def test_plugins_are_found_by_their_names_without_loading_them(plugins):
     assert providers.plugin_of("cpu", known) is None
 
 
+def test_plugins_are_found_by_what_their_files_offer(tmp_path, monkeypatch):
+    """Names without the prefix, modules of other names, and packages without a module."""
+    offers = "from .library import get_library_path"
+    packages = {
+        "onnxruntime-ggml": ("onnxruntime_ggml/__init__.py", offers),
+        "onnxruntime-ep-far-cu13": ("onnxruntime_ep_far/__init__.py", offers),
+        "onnxruntime-ep-far": ("", ""),  # only requires the other
+        "onnxruntime-tools": ("onnxruntime_tools/__init__.py", "import sys"),
+        "onnxruntime-extensions": ("onnxruntime_extensions/__init__.py", offers),
+    }
+    for name, (module, code) in packages.items():
+        about = tmp_path / f"{name.replace('-', '_')}-1.0.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        listed = filter(None, (module, f"{about.name}/METADATA"))
+        (about / "RECORD").write_text("".join(f"{file},,\n" for file in listed))
+        if module:
+            (tmp_path / module).parent.mkdir()
+            (tmp_path / module).write_text(code)
+    monkeypatch.setattr(providers.sys, "path", [str(tmp_path)])
+    found = {each.id: (each.module, each.source) for each in providers.installed_plugins()}
+    assert found == {
+        "far": ("onnxruntime_ep_far", "onnxruntime-ep-far-cu13 1.0"),
+        "ggml": ("onnxruntime_ggml", "onnxruntime-ggml 1.0"),
+    }
+
+
 def test_a_plugin_without_its_library_is_listed_with_the_reason(found):
     abacus = found["abacus"]
     assert abacus.source == "onnxruntime-ep-abacus 9.9"
