@@ -280,7 +280,7 @@ class GraphView(QWidget):
         if self.current >= 0 and scene.index(self.current) != layer and self._hidden(layer):
             self.layer_requested.emit(layer)
         elif self.current >= 0:
-            self._reveal(self.current)
+            self._reveal(scene, self.current)
         self.update()
 
     def start_over(self) -> None:
@@ -315,8 +315,8 @@ class GraphView(QWidget):
 
     def reveal_layer(self) -> None:
         """Bring the selected layer into view."""
-        if self.current >= 0:
-            self._reveal(self.current)
+        if self.scene is not None and self.current >= 0:
+            self._reveal(self.scene, self.current)
 
     def choose(self, box: int) -> None:
         """Select a box; its layer is selected everywhere."""
@@ -328,9 +328,9 @@ class GraphView(QWidget):
 
     def step(self, box: int | None) -> None:
         """Select a box and bring it into view."""
-        if box is not None:
+        if box is not None and self.scene is not None:
             self.choose(box)
-            self._reveal(box)
+            self._reveal(self.scene, box)
 
     def toggle(self, box: int) -> None:
         """Open the frame that a box stands for."""
@@ -599,9 +599,8 @@ class GraphView(QWidget):
         tell_current(self)
         self.update()
 
-    def _reveal(self, box: int) -> None:
-        x, y, width, height = self.scene.drawing.box[box].tolist() if self.scene else [0] * 4
-        self.camera.reveal(QRectF(x, y, width, height), 0.6)
+    def _reveal(self, scene: Scene, box: int) -> None:
+        self.camera.reveal(QRectF(*scene.drawing.box[box].tolist()), 0.6)
 
     def _update_hover(self, point: QPointF | None) -> None:
         """Show the facts of the box under the pointer."""

@@ -278,6 +278,21 @@ def test_without_a_report_families_are_shown_and_units_cannot_be_chosen(tab: Gra
     assert not item.isEnabled()
 
 
+@pytest.mark.parametrize("width", [1400, 916, 700, 560, 380])
+def test_the_search_field_has_the_room_beside_the_buttons_or_below_them(
+    tab: GraphTab, width: int
+) -> None:
+    tab.resize(width, 822)
+    search, tools = tab.search.geometry(), tab.toolbar.geometry()
+    margin = tools.left()
+    end = tab.map.x() - margin
+    assert not search.intersects(tools)
+    assert tools.right() < end
+    assert search.right() + 1 == end or (search.right() < end and search.width() == 300)
+    beside = search.top() == tools.top()
+    assert search.left() == (tools.right() + 13 if beside else margin)
+
+
 def test_a_report_brings_times_devices_and_crossings(qtbot: QtBot, theme: Theme) -> None:
     on = with_model(measured_model())
     tab = shown(qtbot, theme, on)

@@ -308,9 +308,28 @@ def test_the_first_predictions_are_told_from_the_rest(timeline: Timeline) -> Non
     assert timeline.iterations[0].warm_up_ns == (0, 300 * US)
     assert "a.onnx: first run (warm-up)" in timeline.ruler.accessibleDescription()
     assert "half way" in timeline.ruler.accessibleDescription()
-    assert warm_ups(np.array([9, 5, 2, 2, 2, 2])) == 2
-    assert warm_ups(np.array([2, 2, 2, 9, 2, 2])) == 0
     assert iterations(TraceBuilder().trace()) == ()
+
+
+@pytest.mark.parametrize(
+    ("durations", "count"),
+    [
+        ([9, 5, 2, 2, 2, 2], 2),
+        ([2, 2, 2, 9, 2, 2], 0),
+        ([5, 4, 4, 4], 1),  # a quarter more than usual
+        ([4.9, 4, 4, 4], 0),
+        ([9, 4, 4], 0),  # too few to tell what is usual
+        ([9, 9, 2, 2], 2),
+        ([9, 9, 9, 2], 0),  # more than half are no warm-up
+        ([9] * 200 + [2] * 900, 200),
+        ([9] * 201 + [2] * 900, 0),
+        ([9] * 2 + [2] * 398 + [90] * 900, 2),  # what comes much later does not count
+    ],
+)
+def test_warm_ups_are_clearly_slower_than_what_follows_soon(
+    durations: list[float], count: int
+) -> None:
+    assert warm_ups(np.array(durations) * 10) == count
 
 
 def test_a_counter_has_a_row_and_tells_its_value(timeline: Timeline, qtbot: QtBot) -> None:

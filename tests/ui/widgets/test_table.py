@@ -6,6 +6,7 @@ from enum import StrEnum
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
 from inspector.ui.widgets.table import ROW, Cells, Table
@@ -222,3 +223,38 @@ def test_a_chosen_row_stays_in_view_when_the_table_gets_less_room(
     table.show_row(2)
     table.resize(500, 2 * ROW + 8)
     assert 0 <= table.rowViewportPosition(2) <= table.viewport().height() - ROW
+
+
+class Numbers(Fruits):
+    """A hundred rows."""
+
+    def text(self, row: int, column: What) -> str:
+        return str(row)
+
+
+def test_page_keys_move_by_what_is_in_view_where_the_page_scrolls(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    model, area = Numbers(COLUMNS, 100), QScrollArea()
+    table = Table(theme, "Numbers", model, FruitCells(theme, model))
+    table.lay_flat(100)
+    area.setWidget(table)
+    qtbot.addWidget(area)
+    area.resize(300, 10 * ROW)
+    area.show()
+    page = area.viewport().height() // ROW - 1  # the last row of a page is the next one's first
+    table.show_row(50)
+    moved = []
+    for key in (Key.Key_PageDown, Key.Key_PageUp, Key.Key_PageUp):
+        qtbot.keyClick(table, key)
+        moved.append(table.currentIndex().row())
+    assert moved == [50 + page, 50, 50 - page]
+    table.show_row(98)
+    qtbot.keyClick(table, Key.Key_PageDown)
+    assert table.currentIndex().row() == 99
+    table.show_row(1)
+    qtbot.keyClick(table, Key.Key_PageUp)
+    assert table.currentIndex().row() == 0
+    area.resize(300, 10)
+    qtbot.keyClick(table, Key.Key_PageDown)
+    assert table.currentIndex().row() == 1

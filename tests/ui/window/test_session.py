@@ -21,6 +21,7 @@ from inspector.report.library import Library
 from inspector.report.report import PerformanceReport
 from inspector.ui.app.application import make_window
 from inspector.ui.documents.document import Document
+from inspector.ui.documents.session_files import OpenDocument, SessionFolder, SessionState
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.tabs.comparison.view import ComparisonView
 from inspector.ui.widgets import notice
@@ -228,6 +229,36 @@ def test_a_start_with_a_file_shows_that_file_alone_and_the_session_can_be_restor
     window.session.restore_earlier()
     wait_for_documents(qtbot, window, 2, 0)
     assert not window.session.can_restore()
+
+
+def test_what_was_closed_can_be_opened_again_after_a_restart(
+    qtbot: QtBot, start: Start, digits: Path, samples: Path
+) -> None:
+    window = start(digits, samples / "wine_tabular.onnx")
+    window.close_document(documents(window)[0])
+    window.close()
+    again = start()
+    wait_for_documents(qtbot, again, 1, 0)
+    assert again.session.can_reopen()
+    again.session.reopen_closed()
+    wait_for_documents(qtbot, again, 2, 0)
+    assert {d.name for d in documents(again)} == {digits.name, "wine_tabular.onnx"}
+    assert not again.session.can_reopen()
+
+
+def test_a_report_that_a_killed_window_kept_is_shown_with_its_model(
+    qtbot: QtBot, start: Start, digits: Path, tmp_path: Path
+) -> None:
+    killed = SessionFolder(tmp_path / "library" / "sessions")
+    killed.write(SessionState(documents=(OpenDocument(str(digits)),)))
+    assert killed._lock is not None
+    killed._lock.close()  # as it is when a process ends
+    Library(tmp_path / "library").add(report_of(digits), str(digits), killed.id)
+    window = start()
+    wait_for_documents(qtbot, window, 1, 1)
+    (document,) = documents(window)
+    assert document.path == digits
+    assert document.report is not None
 
 
 def test_restoring_can_be_switched_off(qtbot: QtBot, start: Start, digits: Path) -> None:

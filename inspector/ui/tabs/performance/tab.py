@@ -156,7 +156,7 @@ class PerformanceTab(QWidget):
         self.claims: CoverageCard | None = None
         self._lay_out()
         self._wire()
-        if document.error is not None and document.failed_work is Work.MEASURING:
+        if document.error is not None:
             self._show_failure(document.error)
         if document.work is Work.MEASURING:
             self.progress.begin()

@@ -564,11 +564,13 @@ class ConfusionMap(QWidget):
 
     def _width(self) -> float:
         """Return the width of a cell, which the names above the columns need."""
-        number = len(self._found.labels) if self._found is not None else 1
-        room = max(120, self.width() - self.NAMES - 8)
-        return max(self._cell(), min(self.WIDEST, room / number))
+        return max(self._cell(), min(self.WIDEST, self._share()))
 
     def _cell(self) -> float:
-        number = len(self._found.labels) if self._found is not None else 1
-        room = max(120, self.width() - self.NAMES - 8)
-        return max(self.LEAST, min(self.CELL, room / number))
+        """Return the height of a cell."""
+        return max(self.LEAST, min(self.CELL, self._share()))
+
+    def _share(self) -> float:
+        """Return how much of the width beside the names there is for each label."""
+        labels = self._found.labels if self._found is not None else ()
+        return max(120, self.width() - self.NAMES - 8) / max(1, len(labels))

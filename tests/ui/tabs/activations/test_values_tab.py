@@ -8,7 +8,8 @@ import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import EngineProcess
@@ -89,6 +90,11 @@ def test_the_first_difference_is_one_click_away(qtbot: QtBot, tab: ActivationsTa
     place = tab.list.model.divergence
     assert place is not None
     assert tab.list.model.badge(place) == "first difference"
+    QApplication.processEvents()
+    heights = [
+        part.mapTo(tab, QPoint(0, 0)).y() for part in (tab.list.to_first, tab.list.table)
+    ]
+    assert heights == sorted(heights), "it is above the list"
     tab._document.selection.choose(layer=14)
     qtbot.mouseClick(tab.list.to_first, Qt.MouseButton.LeftButton)
     assert tab._document.selection.now.layer == tab.list.model.step(place).index

@@ -208,3 +208,18 @@ def test_layers_that_lose_most_are_listed_worst_first(qtbot: QtBot, theme: Theme
     assert texts == [["head", "Gemm", "21.0 dB", "17.0 dB"], ["stem", "Conv", "38.0 dB", ""]]
     card.show_candidate(Candidate("float16"))
     assert card.isHidden()
+
+
+@pytest.mark.parametrize("width", [900, 640])
+def test_the_columns_of_the_table_fill_the_card(qtbot: QtBot, theme: Theme, width: int) -> None:
+    card = ParetoCard(theme)
+    qtbot.addWidget(card)
+    card.show_improvement(NOW, KEPT, busy=False)
+    card.views.choose(1)
+    card.show()
+    card.resize(width, 500)
+    table = card.table
+    columns = range(table.model().columnCount())
+    shown = [table.columnWidth(c) for c in columns if not table.isColumnHidden(c)]
+    assert sum(shown) == table.viewport().width() == width - 2
+    assert min(shown) > 0

@@ -304,6 +304,23 @@ def test_a_narrow_page_folds_the_preparation_away(qtbot: QtBot, digits: PreviewT
     assert steps.preparation.isVisible()
 
 
+def test_a_narrow_page_has_its_parts_below_each_other(wine: PreviewTab) -> None:
+    assert wine.inputs is not None
+    assert wine.side is not None
+    axes = wine.inputs.dimensions
+    assert axes is not None
+    inputs, side, lengths = (part.geometry() for part in (wine.inputs, wine.side, axes))
+    assert inputs.right() < side.left()
+    assert inputs.top() == side.top()
+    assert inputs.bottom() < lengths.top()
+    wine.resize(576, 622)
+    QApplication.processEvents()
+    inputs, side, lengths = (part.geometry() for part in (wine.inputs, wine.side, axes))
+    assert inputs.bottom() < side.top()
+    assert side.bottom() < lengths.top()
+    assert inputs.left() == side.left() == lengths.left()
+
+
 def test_nothing_is_predicted_behind_the_users_back(
     qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
 ) -> None:

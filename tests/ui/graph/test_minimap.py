@@ -1,0 +1,58 @@
+"""The whole graph in a strip: a press moves the view there, and a frame shows where it is."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt
+from pytestqt.qtbot import QtBot
+
+from inspector.ui.graph.minimap import WIDTH, MiniMap
+from inspector.ui.graph.viewport import Camera
+from inspector.ui.widgets.theme import Theme
+
+LEFT = Qt.MouseButton.LeftButton
+INSET = 12
+
+
+@pytest.fixture
+def camera() -> Camera:
+    made = Camera()
+    made.view, made.whole = QSizeF(800, 600), QSizeF(4000, 10_000)
+    made.look(QPointF(0, 0), 1.0)
+    return made
+
+
+@pytest.fixture
+def map_(qtbot: QtBot, theme: Theme, camera: Camera) -> MiniMap:
+    made = MiniMap(theme, camera)
+    qtbot.addWidget(made)
+    made.resize(WIDTH, 500 + 2 * INSET)
+    made.show()
+    return made
+
+
+@pytest.mark.parametrize(("share_x", "share_y"), [(0.5, 0.5), (0.25, 0.75), (0.75, 0.25)])
+def test_a_press_brings_that_part_of_the_graph_to_the_middle(
+    qtbot: QtBot, map_: MiniMap, camera: Camera, share_x: float, share_y: float
+) -> None:
+    at = QPoint(round(INSET + share_x * (WIDTH - 2 * INSET)), round(INSET + share_y * 500))
+    qtbot.mouseClick(map_, LEFT, pos=at)
+    middle = camera.visible.center()
+    assert middle.toTuple() == pytest.approx((share_x * 4000, share_y * 10_000))
+    assert map_.frame().center().toTuple() == pytest.approx(at.toTuple(), abs=1)
+    assert camera.zoom == 1.0
+
+
+def test_a_narrow_graph_keeps_its_place_across(
+    qtbot: QtBot, map_: MiniMap, camera: Camera
+) -> None:
+    camera.whole = QSizeF(300, 10_000)
+    camera.look(QPointF(-250, 0), 1.0)
+    qtbot.mouseClick(map_, LEFT, pos=QPoint(INSET, INSET + 250))
+    assert camera.corner.x() == -250
+    assert camera.visible.center().y() == pytest.approx(5000)
+
+
+def test_the_frame_is_never_too_small_to_notice(map_: MiniMap, camera: Camera) -> None:
+    camera.whole = QSizeF(4000, 1_000_000)
+    camera.look(QPointF(1600, 499_700), 1.0)
+    assert map_.frame().height() == pytest.approx(8)
+    assert map_.frame().center().toTuple() == pytest.approx((WIDTH / 2, INSET + 250))

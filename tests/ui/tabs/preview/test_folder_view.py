@@ -1,0 +1,137 @@
+"""The files of a folder with their results: table, order, widths, and the confusion matrix."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from inspector.preview.runs.folder import Agreement, Confusion, Row
+from inspector.ui.tabs.preview.folder_view import (
+    Column,
+    ConfusionMap,
+    FolderModel,
+    FolderTable,
+    second,
+)
+from inspector.ui.widgets.theme import Theme
+
+RIGHT = Row("a.png", "cat", 0.9, ("cat",), "cat", 3_000_000)
+WRONG = Row("b.png", "dog", 0.6, ("dog",), "cat", 2_000_000)
+TORN = Row("c.png", problem="Could not open c.png: it is no image")
+PLAIN = Row("d.png", "cow", 0.7)
+
+
+def held(row: Row, same: bool | None, largest: float | None, text: str = "") -> Row:
+    return Row(row.file, row.answer, row.score, agreement=Agreement(same, largest, text))
+
+
+def texts(model: FolderModel, column: Column) -> list[str]:
+    return [model.text(row, column) for row in range(model.rowCount())]
+
+
+def spoken(model: FolderModel, column: Column) -> list[str]:
+    return [model.spoken(row, column) for row in range(model.rowCount())]
+
+
+@pytest.fixture
+def table(qtbot: QtBot, theme: Theme) -> FolderTable:
+    made = FolderTable(theme)
+    qtbot.addWidget(made)
+    made.resize(700, 300)
+    made.show()
+    return made
+
+
+def test_a_file_has_its_answer_its_label_or_why_there_is_none() -> None:
+    model = FolderModel()
+    model.show_rows((RIGHT, WRONG, TORN, PLAIN))
+    assert texts(model, Column.TRUTH) == ["✓ cat", "✗ cat", "", ""]
+    assert spoken(model, Column.TRUTH) == ["right, cat", "wrong, cat", "", ""]
+    assert texts(model, Column.ANSWER) == ["cat", "dog", "It is no image", "cow"]
+    assert texts(model, Column.TIME) == ["3.00 ms", "2.00 ms", "", ""]
+    assert texts(model, Column.SCORE)[2] == ""
+
+
+@pytest.mark.parametrize(
+    ("column", "downwards", "files"),
+    [
+        (Column.TRUTH, False, "bcda"),
+        (Column.SCORE, True, "adbc"),
+        (Column.TIME, False, "bacd"),
+        (Column.ANSWER, False, "cadb"),
+        (Column.FILE, True, "dcba"),
+    ],
+)
+def test_files_are_ordered_by_each_column(column: Column, downwards: bool, files: str) -> None:
+    model = FolderModel()
+    model.show_rows((RIGHT, WRONG, TORN, PLAIN))
+    model.sort_by(list(Column).index(column), downwards)
+    assert "".join(text[0] for text in texts(model, Column.FILE)) == files
+
+
+@pytest.mark.parametrize(
+    ("row", "text", "said"),
+    [
+        (held(PLAIN, True, 0.0), "✓ same", "same"),
+        (held(PLAIN, False, 0.5, "dog"), "✗ dog", "dog"),
+        (held(PLAIN, None, 0.01234), "± 0.0123", "± 0.0123"),
+        (held(PLAIN, None, None, "No numbers"), "No numbers", "No numbers"),
+        (PLAIN, "", ""),
+    ],
+)
+def test_a_second_run_agrees_or_not(row: Row, text: str, said: str) -> None:
+    model = FolderModel()
+    model.show_rows((row,))
+    assert second(row) == text == model.text(0, Column.OTHER)
+    assert model.spoken(0, Column.OTHER) == said
+
+
+@pytest.mark.parametrize("room", [600, 900])
+@pytest.mark.parametrize("rows", [(PLAIN,), (RIGHT, WRONG), (held(PLAIN, True, 0.0), RIGHT)])
+def test_columns_fill_the_room_and_those_without_content_are_left_out(
+    table: FolderTable, rows: tuple[Row, ...], room: int
+) -> None:
+    table.show_rows(rows)
+    names, answers, score, label, other, time = table.widths(room)
+    assert names + answers + score + label + other + time == room
+    assert answers < names < 1.3 * answers
+    assert (label > 0) == any(row.wanted for row in rows)
+    assert (other > 0) == any(row.agreement is not None for row in rows)
+    assert sum(table.widths(100)[:2]) == 120, "the rest scrolls"
+
+
+def test_the_chosen_file_stays_selected_while_more_come(table: FolderTable) -> None:
+    chosen: list[str] = []
+    table.chosen.connect(chosen.append)
+    table.show_rows((WRONG, TORN))
+    assert table.selected_row() is None
+    table.table.selectRow(0)
+    assert chosen == ["b.png"]
+    table.show_rows((RIGHT, WRONG, TORN))
+    assert table.selected_row() == 1
+    table.show_rows((RIGHT,))
+    assert table.selected_row() is None
+
+
+@pytest.mark.parametrize(("labels", "width"), [(2, 400), (10, 400), (12, 900)])
+def test_the_confusion_matrix_ends_within_its_card(
+    qtbot: QtBot, theme: Theme, labels: int, width: int
+) -> None:
+    shown = ConfusionMap(theme)
+    qtbot.addWidget(shown)
+    counts = np.eye(labels, dtype=np.int64)
+    counts[0, 1] = 1
+    shown.resize(width, 100)
+    shown.show_confusion(Confusion(tuple("abcdefghijkl"[:labels]), counts))
+    shown.resize(width, shown.height())
+    image = shown.grab().toImage()
+    bare = image.pixelColor(width - 1, 0)
+    row = [image.pixelColor(x, shown.height() - 8) for x in range(width)]
+    painted = [x for x, color in enumerate(row) if color != bare]
+    last = painted[-1]
+    assert last < width - 8
+    assert last >= width - 12 or labels == 2, "few labels leave room"
+    assert QColor(row[last - 4]) != QColor(row[ConfusionMap.NAMES + 2]), (
+        "the diagonal stands out"
+    )
+    assert shown.accessibleDescription() == f"{labels} labels, 1 of {labels + 1} wrong"
