@@ -131,7 +131,9 @@ class _Finder(ast.NodeVisitor):
         around = self._lines[line - 1].decode().strip()
         name = ".".join(self._names)
         column = start - self._starts[line - 1]
-        parts = (name, self._body, around, str(column), before, after)
+        # Without line breaks, so that an early return is known by the key it always had.
+        shown = after.strip() + "; " if "\n" in after else after
+        parts = (name, self._body, around, str(column), before, shown)
         key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
         self.mutants.append(Mutant(self._module, line, start, before, after, kind, name, key))
 
@@ -157,7 +159,11 @@ class _Finder(ast.NodeVisitor):
             self._body = ast.unparse(node)
         first = node.body[1:] if _is_text(node.body[0]) else node.body
         if first and first[0].lineno > node.lineno and not _is_empty(first):
-            self._add("early return", self._begin(first[0]), "", "return None; ")
+            # On a line of its own: a semicolon before `if` or `with` is a syntax error.
+            line = f"return None\n{' ' * first[0].col_offset}"
+            decorators = getattr(first[0], "decorator_list", ())
+            begin = self._begin(decorators[0]) - 1 if decorators else self._begin(first[0])
+            self._add("early return", begin, "", line)
         for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
             if isinstance(default, ast.Constant) and isinstance(default.value, str):
                 self._string("default argument", default)

@@ -115,7 +115,7 @@ def test_a_long_row_is_audio_by_its_name_or_operators_and_not_by_its_length(
 ) -> None:
     """A matrix product alone may be of anything."""
 
-    def headline(name: str, operator: str) -> str:
+    def described(name: str, operator: str) -> tuple[str, str]:
         rank = 3 if operator == "Conv" else 2
         weights = numpy_helper.from_array(np.zeros((1,) * rank, np.float32), "w")
         shape = [1, 1, 16384] if operator == "Conv" else [1, 16384]
@@ -128,11 +128,13 @@ def test_a_long_row_is_audio_by_its_name_or_operators_and_not_by_its_length(
         )
         path = tmp_path / "model.onnx"
         onnx.save(helper.make_model(graph), path)
-        return identify(open_model(path)).headline
+        found = identify(open_model(path))
+        return found.headline.partition(":")[0], found.evidence[0].reason
 
-    assert headline("x", "MatMul") == "Unknown task: 1 input, 1 output"
-    assert headline("audio", "MatMul").startswith("Audio model")
-    assert headline("x", "Conv").startswith("Audio model")
+    assert described("x", "MatMul")[0] == "Unknown task"
+    named, signal = described("audio", "MatMul"), described("x", "Conv")
+    assert named == ("Audio model", "Input audio has the name of an audio input")
+    assert signal == ("Audio model", "Input x has 16,384 values: samples")
 
 
 def test_confidence_follows_from_what_the_file_says(samples: Path) -> None:

@@ -1,5 +1,7 @@
+import ast
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,11 @@ class Card:
         self.setContentsMargins(8, 4, 8, 4)
         total = [a is b for a, b in zip(one, one, strict=True)]
         return total
+
+    def wrapped(self, call):
+        @wraps(call)
+        def inner(): return call()
+        return inner
 '''
 
 
@@ -49,7 +56,11 @@ def changes(text: str) -> list[tuple[str, str]]:
     """Each mutated line beside the kind of its mutant."""
     lines = []
     for mutant in mutants_of("inspector/a.py", text):
-        before, after = text.splitlines(), mutated(text, mutant).splitlines()
+        ast.parse(mutated(text, mutant))
+        before = text.splitlines()
+        after = re.sub(
+            r"(return None)\n +(?=if|self|@)", r"\1; ", mutated(text, mutant)
+        ).splitlines()
         (changed,) = [a for b, a in zip(before, after, strict=True) if a != b]
         lines.append((mutant.kind, changed.strip()))
     return lines
@@ -76,6 +87,7 @@ def test_each_kind_of_token_is_changed_and_what_a_rule_names_is_not() -> None:
             ("off by one", 'return f"{100 * found[(0 + 1)]:.1f} %" + "s"'),
             ("early return", "return None; self.setContentsMargins(8, 4, 8, 4)"),
             ("comparison", "total = [a is not b for a, b in zip(one, one, strict=True)]"),
+            ("early return", "return None; @wraps(call)"),
         ]
     )
 
