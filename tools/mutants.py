@@ -8,8 +8,9 @@ recorded with coverage (`tools/line_records.py`), not listed by hand, so that mo
 what is not recorded yet is recorded first. Records lie in out/mutants, which git ignores. The
 tests of a module are the files that mirror it, import it, or lie in the folder that mirrors its
 own. For each mutant there are two rounds, each of at most ROUND_SECONDS of recorded time: the
-tests that run the line, the nearest first; then the whole files that mirror or import the
-module, which also covers what runs in the engine's process.
+tests that run the line, or any line of its module if it only runs at the import, the nearest
+first; then the whole files that mirror or import the module, which also covers what runs in the
+engine's process.
 
 Which mutants are made is decided by the text of their function and not by their module, so that
 a seed means the same mutants after a module has moved. Left out by rule: painting (functions
@@ -86,6 +87,7 @@ class Mutant:
     kind: str
     function: str  # qualified name, empty for the body of a module
     key: str  # what a seed chooses by; the same after the module has moved
+    at_import: bool = False  # whether the code runs when the module is imported, and only then
 
     def __str__(self) -> str:
         return f"{self.module}:{self.line}: {self.kind}: {self.before!r} -> {self.after!r}"
@@ -113,6 +115,7 @@ class _Finder(ast.NodeVisitor):
             self._starts.append(self._starts[-1] + len(line))
         self._names: list[str] = []
         self._body = ""  # text of the outermost function, for the key
+        self._bodies = 0  # of functions around what is visited
 
     def _offset(self, line: int, column: int) -> int:
         return self._starts[line - 1] + column
@@ -135,7 +138,10 @@ class _Finder(ast.NodeVisitor):
         shown = after.strip() + "; " if "\n" in after else after
         parts = (name, self._body, around, str(column), before, shown)
         key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-        self.mutants.append(Mutant(self._module, line, start, before, after, kind, name, key))
+        mutant = Mutant(
+            self._module, line, start, before, after, kind, name, key, not self._bodies
+        )
+        self.mutants.append(mutant)
 
     def _between(
         self, kind: str, left: ast.expr, right: ast.expr, pair: tuple[str, str]
@@ -157,6 +163,12 @@ class _Finder(ast.NodeVisitor):
         self._names.append(node.name)
         if outermost:
             self._body = ast.unparse(node)
+        for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
+            if isinstance(default, ast.Constant) and isinstance(default.value, str):
+                self._string("default argument", default)
+            else:
+                self.visit(default)
+        self._bodies += 1
         first = node.body[1:] if _is_text(node.body[0]) else node.body
         if first and first[0].lineno > node.lineno and not _is_empty(first):
             # On a line of its own: a semicolon before `if` or `with` is a syntax error.
@@ -164,13 +176,9 @@ class _Finder(ast.NodeVisitor):
             decorators = getattr(first[0], "decorator_list", ())
             begin = self._begin(decorators[0]) - 1 if decorators else self._begin(first[0])
             self._add("early return", begin, "", line)
-        for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
-            if isinstance(default, ast.Constant) and isinstance(default.value, str):
-                self._string("default argument", default)
-            else:
-                self.visit(default)
         for statement in first:
             self.visit(statement)
+        self._bodies -= 1
         self._names.pop()
         if outermost:
             self._body = ""
@@ -393,12 +401,16 @@ class Records:
         return True
 
     def tests_of(self, mutant: Mutant) -> list[str]:
-        """Return the tests that run the mutant's line, the nearest and fastest first."""
+        """Return the tests that run the mutant's line, the nearest and fastest first.
+
+        A line that runs once, at the import, concerns each test that runs any of its module.
+        """
         ranked = [
             (self._distance(mutant.module, test_file), run.seconds, nodeid)
             for test_file, record in self._records.items()
             for nodeid, run in record.tests.items()
-            if run.passed and mutant.line in run.lines.get(mutant.module, ())
+            if run.passed and (lines := run.lines.get(mutant.module, ()))
+            if mutant.at_import or mutant.line in lines
         ]
         return _within((seconds, name) for _, seconds, name in sorted(ranked))[:MAX_TESTS]
 

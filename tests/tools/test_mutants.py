@@ -2,6 +2,7 @@ import ast
 import gzip
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,13 @@ def test_each_kind_of_token_is_changed_and_what_a_rule_names_is_not() -> None:
     )
 
 
+def test_what_only_the_import_runs_is_told_from_bodies_of_functions() -> None:
+    found = {mutant.kind for mutant in mutants_of("inspector/a.py", CODE) if mutant.at_import}
+    assert found == {"string key", "off by one", "True/False", "default argument"}
+    bodies = [mutant for mutant in mutants_of("inspector/a.py", CODE) if not mutant.at_import]
+    assert min(mutant.line for mutant in bodies) == 11
+
+
 def test_the_same_seed_chooses_the_same_mutants_after_a_module_has_moved() -> None:
     keys = [mutant.key for mutant in mutants_of("inspector/a.py", CODE)]
     moved = mutants_of("inspector/deep/b.py", f"# moved\n{CODE}")
@@ -159,6 +167,8 @@ def test_tests_that_run_the_line_come_nearest_first_and_within_their_time(
     records.bring_up_to_date({module}, 1)  # nothing is left to record
     assert records.tests_of(mutant()) == ["mirror", "importer", "fast", "slow"]
     assert records.files_of(mutant()) == ["mirror", "importer"]
+    constant = replace(mutant(), line=1, at_import=True)
+    assert "other line" in records.tests_of(constant)
 
 
 def test_a_record_of_another_text_is_made_again(
