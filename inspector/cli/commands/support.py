@@ -155,6 +155,7 @@ def target_lines(model: "Model", results: "Sequence[TargetSupport]") -> Iterator
             f"{each.count or 'not checked'}"
         )
         yield f"  {each.sentence}"
+        yield f"  Runs on: {target.units}. {each.explanation}".rstrip()
     yield ""
     yield "Estimated, not measured. 'inspector info MODEL --estimate' lists all reasons."
 
@@ -169,6 +170,8 @@ def targets_as_plain(model: "Model", results: "Sequence[TargetSupport]") -> dict
                 "id": each.target.id,
                 "title": each.target.title,
                 "provider": each.target.provider,
+                "runs_on": each.target.units,
+                "explanation": each.explanation,
                 "option": each.option,
                 "table": each.table,
                 "source": each.summary.device.source,

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QMenu,
 from inspector.preview.outputs import labels
 from inspector.preview.outputs.labels import ClassNames, LabelList
 from inspector.ui.background import TaskRunner
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr
 
@@ -65,6 +66,8 @@ class ClassNameChooser(QObject):
 
     def _ask_file(self) -> None:
         kinds = tr("Class names (*.txt *.json *.csv *.names);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(self._parent, tr("Class names"), "", kinds)
+        name, _ = QFileDialog.getOpenFileName(
+            self._parent, tr("Class names"), file_dialogs.start(), kinds
+        )
         if name:
             self.use_file(Path(name))

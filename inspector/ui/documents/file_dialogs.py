@@ -31,6 +31,26 @@ if TYPE_CHECKING:
     from inspector.report.sweep import Sweep
 
 
+# Where file dialogs begin: in the folder of the model in front, not in that of the process.
+
+
+_start = ""
+
+
+def start_in(folder: Path) -> None:
+    """Let the next file dialogs begin in a folder."""
+    global _start
+    _start = str(folder)
+
+
+def start(name: str = "") -> str:
+    """Return where a file dialog begins: a folder, or a proposed file name in it.
+
+    A name with a folder of its own stays as it is.
+    """
+    return str(Path(_start, name)) if _start and name else name or _start
+
+
 # Something of the window becomes a file that the user named.
 
 
@@ -47,7 +67,7 @@ class Writer(QObject):
 
     def where(self, title: str, proposed: str, kinds: str = "") -> Path | None:
         """Let the user choose a file; None where they thought better of it."""
-        name, _ = QFileDialog.getSaveFileName(self._window, title, proposed, kinds)
+        name, _ = QFileDialog.getSaveFileName(self._window, title, start(proposed), kinds)
         return Path(name) if name else None
 
     def write(self, path: Path, content: Callable[[], bytes]) -> None:
@@ -169,7 +189,7 @@ def choose_files(parent: QWidget) -> tuple[Path, ...]:
     from PySide6.QtWidgets import QFileDialog  # its classes cost start-up time
 
     names, _ = QFileDialog.getOpenFileNames(
-        parent, tr("Open models, reports and traces"), "", FILTER
+        parent, tr("Open models, reports and traces"), start(), FILTER
     )
     return tuple(Path(name) for name in names)
 

@@ -46,6 +46,7 @@ from inspector.platform import files
 from inspector.platform.cooperative_yielding import urgent_work
 from inspector.report.report import PerformanceReport
 from inspector.ui.background import TaskRunner
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Bookmark, Document
 from inspector.ui.graph import view_link
 from inspector.ui.graph.coloring import COSTS, ColorBy, ColorSources
@@ -780,7 +781,7 @@ class GraphTab(QWidget):
         name, _ = QFileDialog.getOpenFileName(
             self,
             tr("Open numbers to show on layers"),
-            "",
+            file_dialogs.start(),
             tr("CSV or JSON ({names})").format(names=names),
         )
         if name:
@@ -918,7 +919,9 @@ class GraphTab(QWidget):
 
     def _ask_to_save(self, form: str) -> None:
         proposed = f"{Path(self._document.name).stem}-graph.{form}"
-        name, _ = QFileDialog.getSaveFileName(self, tr("Save visible part as image"), proposed)
+        name, _ = QFileDialog.getSaveFileName(
+            self, tr("Save visible part as image"), file_dialogs.start(proposed)
+        )
         if name:
             path = Path(name)
             self.save(path if path.suffix else path.with_suffix(f".{form}"))

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.ui.documents.document import Document
@@ -101,6 +102,14 @@ class DocumentView(QWidget):
         document.step_asked.connect(self._offer_step)
         document.file_tried.connect(self._try_file)
         document.model_changed.connect(self._forget_useless)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Let file dialogs begin where the model is."""
+        super().showEvent(event)
+        if self.document.reopen_path is not None:
+            from inspector.ui.documents import file_dialogs  # nobody needs it before
+
+            file_dialogs.start_in(self.document.reopen_path.parent)
 
     def show_tab(self, tab: TabEntry) -> None:
         """Bring a tab to the front; it is loaded and built now if it never was."""

@@ -331,7 +331,9 @@ class MainWindow(QMainWindow):
         """Let the user choose a folder and list its models."""
         from PySide6.QtWidgets import QFileDialog  # its classes cost start-up time
 
-        name = QFileDialog.getExistingDirectory(self, tr("Open folder of models"))
+        from inspector.ui.documents.file_dialogs import start
+
+        name = QFileDialog.getExistingDirectory(self, tr("Open folder of models"), start())
         if name:
             self.open_folder(Path(name))
 

@@ -39,14 +39,37 @@ class Target:
 
     id: on the command line. title: the words that its owners use. provider: what ONNX Runtime
     runs there. tables: support tables of this provider with the provider option that each
-    needs, the default first; the one that supports the most layers answers.
+    needs, the default first; the one that supports the most layers answers. units: the
+    processors that layers may run on, the preferred one first. about: what the provider does,
+    in one or two sentences. check: how to find out what the tables leave open; "" where
+    nobody can from here.
     """
 
     id: str
     title: str
     provider: str
     tables: Mapping[str, str]
+    units: str = "GPU"
+    about: str = ""
+    check: str = ""
 
+
+_COREML = (
+    "Core ML runs each layer on the Neural Engine, the GPU or the CPU; it chooses on the "
+    "device."
+)
+_NNAPI = (
+    "Android's NNAPI hands layers to the drivers of the phone, which run them on its NPU, GPU "
+    "or DSP, and the rest on the CPU. Supported means that NNAPI takes the layer; whether the "
+    "NPU runs it depends on the phone. Android 15 deprecates NNAPI."
+)
+_ON_THE_PHONE = "Only a run on the phone tells which unit runs each layer."
+_ON_QUALCOMM = (
+    "To find out, use a PC with a Snapdragon processor: `pip install onnxruntime-qnn`, then "
+    "`inspector support MODEL --device qnn` asks the provider layer by layer."
+)
+_QNN = "QNN runs layers on the Hexagon NPU of Snapdragon chips, in Android phones and in PCs."
+_OPENVINO = "OpenVINO runs layers on the CPU or the NPU of Intel processors."
 
 TARGETS = (
     Target(
@@ -54,28 +77,67 @@ TARGETS = (
         "iPhone, iPad and Mac",
         "Core ML",
         {"coreml": "", "coreml-mlprogram": "ModelFormat=MLProgram"},
+        "Neural Engine, GPU or CPU",
+        _COREML,
     ),
-    Target("android", "Android", "NNAPI", {"nnapi": ""}),
-    Target("phone-cpu", "Phone CPU", "XNNPACK", {"xnnpack": ""}),
-    Target("qualcomm", "Qualcomm NPU", "QNN", {"qnn": ""}),
-    Target("intel", "Intel CPU and NPU", "OpenVINO", {"openvino": ""}),
+    Target(
+        "android",
+        "Android",
+        "NNAPI",
+        {"nnapi": ""},
+        "NPU, GPU, DSP or CPU",
+        _NNAPI,
+        _ON_THE_PHONE,
+    ),
+    Target(
+        "phone-cpu",
+        "Phone CPU",
+        "XNNPACK",
+        {"xnnpack": ""},
+        "CPU",
+        "XNNPACK runs layers on the CPU of phones, never on a GPU or NPU.",
+    ),
+    Target("qualcomm", "Qualcomm NPU", "QNN", {"qnn": ""}, "NPU", _QNN, _ON_QUALCOMM),
+    Target("intel", "Intel CPU and NPU", "OpenVINO", {"openvino": ""}, "CPU or NPU", _OPENVINO),
     Target("intel-gpu", "Intel GPU", "OpenVINO", {"openvino-gpu": ""}),
     Target("nvidia", "NVIDIA GPU", "CUDA", {"cuda": ""}),
     Target("tensorrt", "NVIDIA GPU, compiled", "TensorRT", {"tensorrt": ""}),
     Target("rtx", "NVIDIA RTX GPU, compiled", "TensorRT RTX", {"tensorrt-rtx": ""}),
     Target("amd-gpu", "AMD GPU", "MIGraphX", {"migraphx": ""}),
-    Target("amd-npu", "AMD Ryzen AI NPU", "Vitis AI", {"vitisai": ""}),
+    Target("amd-npu", "AMD Ryzen AI NPU", "Vitis AI", {"vitisai": ""}, "NPU"),
     Target("windows-gpu", "Windows GPU", "DirectML", {"directml": ""}),
     Target("webgpu", "Browser and desktop GPU", "WebGPU", {"webgpu": ""}),
-    Target("webnn", "Browser, any unit", "WebNN", {"webnn": ""}),
+    Target(
+        "webnn",
+        "Browser, any unit",
+        "WebNN",
+        {"webnn": ""},
+        "NPU, GPU or CPU",
+        "The browser chooses the unit, and may use the NPU of the device.",
+    ),
 )
 # For TensorFlow Lite models, which LiteRT's delegates run on other units than the CPU.
 LITERT_TARGETS = (
-    Target("apple", "iPhone, iPad and Mac", "Core ML delegate", {"coreml-delegate": ""}),
-    Target("android", "Android", "NNAPI delegate", {"nnapi-delegate": ""}),
+    Target(
+        "apple",
+        "iPhone, iPad and Mac",
+        "Core ML delegate",
+        {"coreml-delegate": ""},
+        "Neural Engine, GPU or CPU",
+        _COREML,
+    ),
+    Target(
+        "android",
+        "Android",
+        "NNAPI delegate",
+        {"nnapi-delegate": ""},
+        "NPU, GPU, DSP or CPU",
+        _NNAPI,
+        _ON_THE_PHONE,
+    ),
     Target("phone-gpu", "Phone GPU", "GPU delegate", {"gpu-delegate": ""}),
-    Target("qualcomm", "Qualcomm NPU", "QNN", {"qnn-delegate": ""}),
-    Target("hexagon", "Qualcomm DSP", "Hexagon delegate", {"hexagon-delegate": ""}),
+    Target("qualcomm", "Qualcomm NPU", "QNN", {"qnn-delegate": ""}, "NPU", _QNN),
+    Target("hexagon", "Qualcomm DSP", "Hexagon delegate", {"hexagon-delegate": ""}, "DSP"),
 )
 
 
@@ -135,6 +197,14 @@ class TargetSupport:
         text = f"{count} {fall} back to the CPU ({_operators(refusals)})"
         text += f", {unchecked} could not be checked" if unknowns else ""
         return f"{text}{self._with_option}. {_reason(refusals)}{_remedy(refusals)}"
+
+    @property
+    def explanation(self) -> str:
+        """Return what the provider does, and what would answer what the tables leave open."""
+        target = self.target
+        always = target.units.startswith("NPU, GPU")  # the tables never tell which unit runs it
+        check = target.check if self.summary.unknowns or always else ""
+        return " ".join(filter(None, (target.about, check)))
 
     @property
     def _with_option(self) -> str:

@@ -24,6 +24,7 @@ from inspector.report.history import History, PastReport, in_series
 from inspector.report.report import PerformanceReport, load
 from inspector.statistics.change_points import ChangePoint, change_points
 from inspector.ui.background import SafeEmitter, TaskRunner
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.file_dialogs import Writer
 from inspector.ui.tabs.history.history_table import COLUMNS, HistoryCells, HistoryRows
 from inspector.ui.tabs.history.trend_chart import QUANTITIES, TrendChart
@@ -355,7 +356,9 @@ class HistoryView(QDialog):
         self._jobs.start(mark, self._refreshed, self.notice.show_error)
 
     def _add(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, tr("Add a folder of reports"))
+        name = QFileDialog.getExistingDirectory(
+            self, tr("Add a folder of reports"), file_dialogs.start()
+        )
         if name:
             self._jobs.start(
                 lambda: self.history.add([Path(name)]), self._refreshed, self.notice.show_error

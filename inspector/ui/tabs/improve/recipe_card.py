@@ -22,6 +22,7 @@ from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
 from inspector.experiments.sensitivity import can_rank
 from inspector.report.improvement import MIN_INPUTS, convert_code, convert_command
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.improving import SAVE, Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
@@ -289,13 +290,17 @@ class RecipeCard(Card):
             self._open(step, len(self._improving.steps), self._improving.add)
 
     def _ask_load(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, tr("Load recipe"), "", tr(_RECIPES))
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("Load recipe"), file_dialogs.start(), tr(_RECIPES)
+        )
         if name:
             self._improving.load_recipe(Path(name))
 
     def _ask_save(self) -> None:
         proposed = f"{self._improving.path.stem}.recipe.json"
-        name, _ = QFileDialog.getSaveFileName(self, tr("Save recipe"), proposed, tr(_RECIPES))
+        name, _ = QFileDialog.getSaveFileName(
+            self, tr("Save recipe"), file_dialogs.start(proposed), tr(_RECIPES)
+        )
         if name:
             self._improving.save_recipe(Path(name))
 
@@ -310,7 +315,9 @@ class RecipeCard(Card):
 
     def _ask_results(self) -> None:
         proposed = f"{self._improving.path.stem}.improvement.html"
-        name, _ = QFileDialog.getSaveFileName(self, tr("Save results"), proposed, tr(_RESULTS))
+        name, _ = QFileDialog.getSaveFileName(
+            self, tr("Save results"), file_dialogs.start(proposed), tr(_RESULTS)
+        )
         if name:
             self._improving.save_results(Path(name))
 
@@ -448,7 +455,7 @@ class DataFields(QWidget):
 
     def _ask(self, purpose: str) -> None:
         titles = {CALIBRATION: tr("Calibration folder"), TEST: tr("Test folder")}
-        name = QFileDialog.getExistingDirectory(self, titles[purpose])
+        name = QFileDialog.getExistingDirectory(self, titles[purpose], file_dialogs.start())
         if name:
             self._improving.use_folder(purpose, Path(name))
 
@@ -458,7 +465,9 @@ class DataFields(QWidget):
         if held is None:
             self._ask(TEST)
             return
-        name, _ = QFileDialog.getOpenFileName(self, tr("Labels"), "", tr("Tables (*.csv)"))
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("Labels"), file_dialogs.start(), tr("Tables (*.csv)")
+        )
         if name:
             self._improving.use_folder(TEST, held.path, name)
 

@@ -28,6 +28,7 @@ from inspector.report.improvement import (
     value_text,
     verdict_text,
 )
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.improving import RANK, RUN, SEARCH, Improving, stage_text
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.notice import show_in_folder
@@ -230,7 +231,10 @@ class VerdictCard(Card):
             return
         proposed = proposed_name(self._improving.path, candidate)
         name, _ = QFileDialog.getSaveFileName(
-            self, tr("Save model as"), proposed, tr("ONNX models (*.onnx);;All files (*)")
+            self,
+            tr("Save model as"),
+            file_dialogs.start(proposed),
+            tr("ONNX models (*.onnx);;All files (*)"),
         )
         if name:
             self._improving.save_model(candidate, Path(name))

@@ -19,6 +19,7 @@ from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.preview.outputs import class_scores, labels, results
 from inspector.ui.background import TaskRunner
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.estimating import size_list
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
@@ -107,7 +108,9 @@ class Proof(QWidget):
             return
         suffixes = " ".join(f"*{suffix}" for suffix in sorted(image_files.suffixes()))
         filters = tr("Images ({suffixes});;All files (*)").format(suffixes=suffixes)
-        name, _ = QFileDialog.getOpenFileName(self, tr("An image for this model"), "", filters)
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("An image for this model"), file_dialogs.start(), filters
+        )
         if name:
             self._document.file_tried.emit(Path(name))
 

@@ -13,6 +13,7 @@ from inspector.formats.model_formats import file_patterns
 from inspector.model.tensors.difference import Difference
 from inspector.preview.runs import other_run, parity
 from inspector.preview.runs.other_run import OtherRun
+from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.comparing import OutputPair, RunComparison
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
@@ -70,7 +71,9 @@ class OtherRunField(ChoiceField):
             return OtherRun(model=place)
         if self.value != MODEL:
             return other_run.parse(self.value) if self.value else None
-        name, _ = QFileDialog.getOpenFileName(parent, tr("Another model"), "", _MODELS)
+        name, _ = QFileDialog.getOpenFileName(
+            parent, tr("Another model"), file_dialogs.start(), _MODELS
+        )
         if not name:
             return None
         self.show_model(Path(name))

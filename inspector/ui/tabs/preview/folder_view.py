@@ -16,6 +16,7 @@ from inspector.preview.outputs import class_scores
 from inspector.preview.runs import folder
 from inspector.preview.runs.folder import Confusion, Row
 from inspector.preview.runs.other_run import OtherRun
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
@@ -316,7 +317,7 @@ class FolderView(QWidget):
         label_source = self.truth.value
         if label_source == _CSV:
             label_source, _ = QFileDialog.getOpenFileName(
-                self, tr("Labels"), "", tr("Tables (*.csv)")
+                self, tr("Labels"), file_dialogs.start(), tr("Tables (*.csv)")
             )
         self.requested.emit(path, label_source, self._against)
 
@@ -445,7 +446,9 @@ class FolderView(QWidget):
         return text + each + failed + odd + other
 
     def _ask(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, tr("A folder of inputs"))
+        name = QFileDialog.getExistingDirectory(
+            self, tr("A folder of inputs"), file_dialogs.start()
+        )
         if name:
             self.use_folder(Path(name))
 
@@ -460,7 +463,9 @@ class FolderView(QWidget):
         self.use_way(other_run)
 
     def _ask_where(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, tr("Export CSV"), "predictions.csv")
+        name, _ = QFileDialog.getSaveFileName(
+            self, tr("Export CSV"), file_dialogs.start("predictions.csv")
+        )
         if name:
             self.export_asked.emit(Path(name))
 

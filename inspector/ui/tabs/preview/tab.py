@@ -41,6 +41,7 @@ from inspector.preview.runs.generation import Generated, Token
 from inspector.report.report import Device
 from inspector.report.run_spec import Dimension
 from inspector.ui.background import TaskRunner
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.file_dialogs import paths_in
@@ -113,7 +114,9 @@ class PreprocessingSaver(QObject):
 
     def _ask_copy(self, inputs: InputList, path: Path) -> None:
         proposed = str(path.with_name(f"{path.stem}-prepared{path.suffix}"))
-        name, _ = QFileDialog.getSaveFileName(self._window, tr("Copy of the model"), proposed)
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, tr("Copy of the model"), file_dialogs.start(proposed)
+        )
         if name:
             self.keep(inputs, Path(name))
 
@@ -527,7 +530,7 @@ class PreviewTab(QScrollArea):
         filters = [f"{saving.KINDS[kind]} (*{kind})" for kind in kinds]
         proposed = saving.file_names([name])[0] + kinds[0]
         path, chosen = QFileDialog.getSaveFileName(
-            self, tr("Save output"), proposed, ";;".join(filters)
+            self, tr("Save output"), file_dialogs.start(proposed), ";;".join(filters)
         )
         if path:
             kind = kinds[filters.index(chosen)] if chosen in filters else kinds[0]

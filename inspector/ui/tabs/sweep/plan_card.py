@@ -27,6 +27,7 @@ from inspector.remote.machines import HERE, LAB
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import DEVICE, DIMENSION_PREFIX, MACHINE, Axis, Value, count_cells
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.sweeping import CONFIRM
 from inspector.ui.tabs.preview.inputs.axis_lengths import free_axes
@@ -170,7 +171,7 @@ class ModelChips(QWidget):
             tr("Add models to the sweep"),
             tr("Models ({file_patterns})").format(file_patterns=file_patterns()),
         )
-        names, _ = QFileDialog.getOpenFileNames(self, title, "", kinds)
+        names, _ = QFileDialog.getOpenFileNames(self, title, file_dialogs.start(), kinds)
         self._document.sweeping.add_models(tuple(map(Path, names)))
 
 

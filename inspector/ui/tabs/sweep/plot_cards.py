@@ -14,6 +14,7 @@ from inspector.export.charts.curves import choices, over_settings, under_load
 from inspector.report import report as reports
 from inspector.report.report import Throughput
 from inspector.report.sweep import Cell, Sweep
+from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.sweep.plot import Plot, series
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
@@ -122,7 +123,9 @@ class ChoiceCard(Card):
 
     def _choose(self) -> None:
         title = tr("Add reports")
-        names, _ = QFileDialog.getOpenFileNames(self, title, "", tr("Reports (*.json)"))
+        names, _ = QFileDialog.getOpenFileNames(
+            self, title, file_dialogs.start(), tr("Reports (*.json)")
+        )
         self.add_reports(tuple(map(Path, names)))
 
     def _draw(self) -> None:

@@ -25,6 +25,7 @@ from inspector.formats.onnx.real_values import RealValues
 from inspector.formats.onnx.weight_values import Values
 from inspector.platform import files
 from inspector.ui.background import TaskRunner
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.weight_reading import (
     View,
     WeightContents,
@@ -160,7 +161,9 @@ class ValuesDialog(QDialog):
 
     def _ask_to_save(self) -> None:
         proposed = f"{self._name.replace('/', '_')}.csv"
-        name, _ = QFileDialog.getSaveFileName(self, tr("Save as CSV"), proposed)
+        name, _ = QFileDialog.getSaveFileName(
+            self, tr("Save as CSV"), file_dialogs.start(proposed)
+        )
         if name:
             self.save_csv(Path(name))
 

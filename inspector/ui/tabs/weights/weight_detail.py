@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from inspector import units
 from inspector.model.model import ITEM_BITS, Model, WeightInfo
 from inspector.ui.background import Debounce
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.executed_graph import ExecutedGraphLoader
 from inspector.ui.documents.weight_reading import (
     LIMIT_BYTES,
@@ -311,7 +312,9 @@ class WeightDetail(DetailCard):
             from inspector.preview.outputs.saving import file_names
 
             proposed = f"{file_names([self._model.weights[index].name])[0]}.npy"
-            chosen, _ = QFileDialog.getSaveFileName(self, tr("Save tensor"), proposed)
+            chosen, _ = QFileDialog.getSaveFileName(
+                self, tr("Save tensor"), file_dialogs.start(proposed)
+            )
             if chosen:
                 self._save.setEnabled(False)
                 self._work.save(index, Path(chosen))

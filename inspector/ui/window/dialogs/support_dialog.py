@@ -20,6 +20,7 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.estimating import size_list
 from inspector.ui.translate import mark, plural, tr
+from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
 from inspector.ui.widgets.support_legend import draw_mark
@@ -47,6 +48,7 @@ class TargetColumn(StrEnum):
     """A column of the targets; the value is its title."""
 
     TARGET = mark("Target")
+    UNITS = mark("Runs on")
     PROVIDER = mark("Execution provider")
     LAYERS = mark("Layers supported")
     VERDICT = mark("Verdict")
@@ -92,6 +94,8 @@ class TargetRows(TableModel[TargetColumn]):
     def _text(result: TargetSupport, column: TargetColumn) -> str:
         if column is TargetColumn.TARGET:
             return tr(result.target.title)
+        if column is TargetColumn.UNITS:
+            return result.target.units
         if column is TargetColumn.PROVIDER:
             return result.target.provider
         if column is TargetColumn.LAYERS:
@@ -250,7 +254,8 @@ class SupportDialog(QDialog):
             AnswerCells(theme, self.answers),
         )
         self.verdict, self.source = label("", "heading"), label("", "caption")
-        for text in (self.verdict, self.source):
+        self.about = label("", "secondary", selectable=True)
+        for text in (self.verdict, self.about, self.source):
             text.setWordWrap(True)
         self.fixed = QCheckBox("")
         self.only_not_sure = QCheckBox(tr("Only unsupported or unchecked layers"))
@@ -263,8 +268,9 @@ class SupportDialog(QDialog):
     def _lay_out(self, theme: Theme) -> None:
         close = button(theme, tr("Close"), primary=True)
         close.clicked.connect(self.close)
-        _place(self.table, TargetColumn.VERDICT, {TargetColumn.TARGET: 200,
-               TargetColumn.PROVIDER: 116, TargetColumn.LAYERS: 170})  # fmt: skip
+        _place(self.table, TargetColumn.VERDICT, {TargetColumn.TARGET: 180,
+               TargetColumn.UNITS: 168, TargetColumn.PROVIDER: 108,
+               TargetColumn.LAYERS: 160})  # fmt: skip
         _place(self.layers, AnswerColumn.REASON, {AnswerColumn.NUMBER: 56,
                AnswerColumn.LAYER: 200, AnswerColumn.OPERATOR: 120,
                AnswerColumn.SUPPORT: 130})  # fmt: skip
@@ -281,6 +287,7 @@ class SupportDialog(QDialog):
         page.addLayout(row(self.state, self.fixed, stretch=0))
         page.addWidget(self.table)
         page.addWidget(self.verdict)
+        page.addWidget(self.about)
         page.addWidget(self.source)
         page.addWidget(self.layers, 1)
         page.addLayout(row(self.only_not_sure, None, self.copy, close))
@@ -328,6 +335,7 @@ class SupportDialog(QDialog):
         result = self._chosen
         self.verdict.setText("")
         self.source.setText("")
+        self.about.hide()
         if result is not None:
             table = absent_devices.table(result.table)
             removed = (
@@ -338,6 +346,8 @@ class SupportDialog(QDialog):
                 else ""
             )
             self.verdict.setText(f"{tr(result.target.title)}: {result.sentence}")
+            self.about.setText(in_window(result.explanation))
+            self.about.setVisible(bool(result.explanation))
             parts = (
                 tr("Assumes {assumes}").format(assumes=table.assumes),
                 tr("Source: {source}").format(source=result.summary.device.source),
@@ -358,12 +368,12 @@ def as_markdown(model: Model, results: Sequence[TargetSupport]) -> str:
     lines = [
         f"Device support of {units.clip(model.name, 80)}, estimated from support tables:",
         "",
-        "| Target | Execution provider | Layers supported | Verdict |",
-        "|---|---|---|---|",
+        "| Target | Runs on | Execution provider | Layers supported | Verdict |",
+        "|---|---|---|---|---|",
     ]
     lines += [
-        f"| {each.target.title} | {each.target.provider} | {each.count or 'not checked'} "
-        f"| {each.sentence.replace('|', chr(92) + '|')} |"
+        f"| {each.target.title} | {each.target.units} | {each.target.provider} "
+        f"| {each.count or 'not checked'} | {each.sentence.replace('|', chr(92) + '|')} |"
         for each in results
     ]
     return "\n".join(lines) + "\n"

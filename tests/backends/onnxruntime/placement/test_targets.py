@@ -108,3 +108,17 @@ def test_each_support_table_belongs_to_one_target() -> None:
     ):
         tables = [table for target in every for table in target.tables]
         assert sorted(tables) == sorted(known)
+
+
+def test_each_target_says_which_processor_it_stands_for_and_how_to_settle_an_unknown(
+    tmp_path: Path,
+) -> None:
+    assert {t.id: t.units for t in TARGETS if t.id in ("android", "qualcomm", "phone-cpu")} == {
+        "android": "NPU, GPU, DSP or CPU",
+        "qualcomm": "NPU",
+        "phone-cpu": "CPU",
+    }
+    found = support(tmp_path / "m.onnx", ("Relu", "Attention"))
+    assert "whether the NPU runs it depends on the phone" in found["android"].explanation
+    assert found["qualcomm"].summary.unknowns
+    assert "inspector support MODEL --device qnn" in found["qualcomm"].explanation

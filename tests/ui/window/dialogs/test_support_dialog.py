@@ -52,6 +52,7 @@ def test_a_selected_target_shows_its_layers_and_only_the_doubtful_ones_on_reques
     dialog.table.selectRow(1)
     qtbot.keyClick(dialog.table, Qt.Key.Key_Down)
     assert dialog.verdict.text().startswith("Phone CPU: ")
+    assert dialog.about.text().endswith("never on a GPU or NPU.")
     every = dialog.answers.rowCount()
     qtbot.mouseClick(dialog.only_not_sure, Qt.MouseButton.LeftButton)
     assert 0 < dialog.answers.rowCount() < every
@@ -68,7 +69,9 @@ def test_the_table_is_copied_as_markdown(
     qtbot.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
     lines = QGuiApplication.clipboard().text().splitlines()
     assert len(lines) == len(TARGETS) + 4
-    assert lines[4].startswith("| iPhone, iPad and Mac | Core ML | ")
+    assert lines[4].startswith(
+        "| iPhone, iPad and Mac | Neural Engine, GPU or CPU | Core ML | "
+    )
 
 
 def test_fixed_sizes_are_assumed_for_dynamic_axes_until_unchecked(

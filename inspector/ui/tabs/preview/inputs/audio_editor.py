@@ -10,6 +10,7 @@ from inspector.errors import BadInput
 from inspector.preview.inputs import audio
 from inspector.preview.inputs.audio import SHOWN_HZ, SUFFIXES, Audio
 from inspector.preview.inputs.audio_windows import Framing
+from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import AudioChoice, AudioSummary
 from inspector.ui.tabs.preview.inputs.capture import Recording
@@ -178,6 +179,8 @@ class AudioEditor(QWidget):
         self._why.setText(f"{kind}{self.framing.why[:1].upper()}{self.framing.why[1:]}")
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, tr("Audio for this input"), "", FILES)
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("Audio for this input"), file_dialogs.start(), FILES
+        )
         if name:
             self.use_file(Path(name))

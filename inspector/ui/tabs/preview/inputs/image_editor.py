@@ -11,6 +11,7 @@ from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.inputs.image_files import FILTERS, RESIZES, SUFFIXES, Picture
 from inspector.preview.preprocessing.guess import range_text
 from inspector.preview.preprocessing.recipe import LAYOUTS, ORDERS, PRESETS, SCALES
+from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import (
     CAMERA,
@@ -365,7 +366,9 @@ class ImageEditor(QWidget):
             self.changed.emit()
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, tr("An image for this input"), "", FILES)
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("An image for this input"), file_dialogs.start(), FILES
+        )
         if name:
             self.use_file(Path(name))
 

@@ -11,6 +11,7 @@ from inspector import units
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
 from inspector.preview.inputs import maps_and_sequences
+from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import ValuesChoice
 from inspector.ui.translate import mark, tr
@@ -179,7 +180,9 @@ class MapEditor(QWidget):
         self.changed.emit()
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, tr("A map"), "", tr("JSON (*.json)"))
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("A map"), file_dialogs.start(), tr("JSON (*.json)")
+        )
         if name:
             self.use_file(Path(name))
 

@@ -14,6 +14,7 @@ from inspector.model.tensors import element_types
 from inspector.platform import files
 from inspector.preview.inputs import table
 from inspector.ui.background import TaskRunner
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.overview.layer_rows import described
@@ -294,6 +295,8 @@ class TableEditor(Card):
         self._tell(f"{error.what}: {error.why}. {error.hint}")
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, tr("A table"), "", tr(FILES))
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("A table"), file_dialogs.start(), tr(FILES)
+        )
         if name:
             self.use_file(Path(name))

@@ -12,6 +12,7 @@ from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Tensor
 from inspector.preview.inputs import table, text_values
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.weight_reading import View, first_view
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import ValuesChoice
@@ -118,7 +119,9 @@ class NumberEditor(QWidget):
             self.changed.emit()
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, tr("Values for this input"), "", tr(FILES))
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("Values for this input"), file_dialogs.start(), tr(FILES)
+        )
         if name:
             self.use_file(Path(name))
         elif self._file is None:

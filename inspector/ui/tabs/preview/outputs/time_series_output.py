@@ -15,6 +15,7 @@ from inspector.preview.inputs.audio import Audio
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs import audio_outputs
 from inspector.preview.outputs.time_series import Series
+from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.audio_player import HOW, Playing
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
@@ -264,6 +265,8 @@ class AudioBody(QWidget):
         return self._sound
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, tr("Save audio"), "output.wav")
+        name, _ = QFileDialog.getSaveFileName(
+            self, tr("Save audio"), file_dialogs.start("output.wav")
+        )
         if name and self._sound is not None:
             files.write_atomic(Path(name), audio_outputs.wav(self._sound))
