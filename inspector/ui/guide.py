@@ -11,6 +11,8 @@ from inspector.platform import files
 HOME = "index.md"
 _ENTRY = re.compile(r"^(?P<indent> +)- (?:(?P<title>[^:]+): ?)?(?P<page>\S+\.md)?$")
 _FOR_DEVELOPERS = "Development"  # a section of the site that the window leaves out
+# Headings, and the first cell of a row, where tables explain terms.
+_HEADING = re.compile(r"^(?:#+ (?:.+)|\| [^|]+ \|)$|^\| [^|]+ \|", re.MULTILINE)
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 
@@ -64,14 +66,28 @@ def text(path: str) -> str:
         return ""
 
 
-def matching(words: str) -> frozenset[str]:
-    """Return the paths of the pages that contain each of the words."""
+def matching(words: str) -> tuple[str, ...]:
+    """Return the paths of the pages that contain each of the words, the best first.
+
+    Pages with more of the words in their title come first, then those with a heading or a term
+    of a table that is these words, then those with more of them in headings, then those that
+    have them most often.
+    """
     terms = words.casefold().split()
-    return frozenset(
-        page.path
-        for page in pages()
-        if page.path and all(term in _searched(page.path) for term in terms)
-    )
+    ranks = {}
+    for page in pages():
+        body = _searched(page.path) if page.path else ""
+        if not page.path or not all(term in body for term in terms):
+            continue
+        title = page.title.casefold()
+        headings = [heading.strip("#|` ") for heading in _HEADING.findall(body)]
+        ranks[page.path] = (
+            -sum(term in title for term in terms),
+            -headings.count(" ".join(terms)),
+            -sum(any(term in heading for heading in headings) for term in terms),
+            -sum(body.count(term) for term in terms),
+        )
+    return tuple(sorted(ranks, key=lambda path: ranks[path]) if terms else ranks)
 
 
 @cache

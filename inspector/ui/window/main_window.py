@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -38,7 +38,7 @@ from inspector.ui.window.messages import (
     disk_message,
     reload_failed_message,
 )
-from inspector.ui.window.panes import Middle, Panes, Switch
+from inspector.ui.window.panes import Middle, Panes, Switch, fitting
 from inspector.ui.window.status import StatusLine
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
 from inspector.ui.window.top_bar import DIFF, TopBar
@@ -764,7 +764,7 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         settings = self.workspace.settings
-        self.resize(1440, 900)
+        self.resize(fitting(QSize(1440, 900), self.screen().availableSize()))
         geometry = settings.value("geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)

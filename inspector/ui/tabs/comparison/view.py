@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.comparison.comparison import Comparison, compare, verdict_text
+from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
 from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import Verdict
@@ -87,7 +88,11 @@ class ComparisonView(QDialog):
         self.export.setMenu(self._formats())
         self.export.setPopupMode(self.export.ToolButtonPopupMode.InstantPopup)
         text_label = label(tr("Baseline"), "secondary")
-        column.addLayout(_aligned_row(self.pages, None, text_label, self.baseline, self.export))
+        self.busy = label(tr("Comparing…"), "secondary")
+        self.busy.hide()
+        column.addLayout(
+            _aligned_row(self.pages, self.busy, None, text_label, self.baseline, self.export)
+        )
         self.links = ComparisonLinks(theme, REPORTS)
         column.addWidget(self.links)
         column.addLayout(self._body, 1)
@@ -130,11 +135,17 @@ class ComparisonView(QDialog):
         if self._content is None:
             self._replace(_message(tr("Comparing…")))
         # Thousands of samples drawn thousands of times: seconds for each report.
-        self._jobs.start(lambda: compare(reports, letters), show, self.notice.show_error)
+        self.busy.setVisible(self.comparison is not None)  # else it stands in the middle
+        self._jobs.start(lambda: compare(reports, letters), show, self._fail)
+
+    def _fail(self, error: InspectorError) -> None:
+        self.busy.hide()
+        self.notice.show_error(error)
 
     def _show(self, comparison: Comparison, reports: tuple[PerformanceReport, ...]) -> None:
         self.comparison = comparison
         self.export.setEnabled(True)
+        self.busy.hide()
         self._replace(self._made(comparison, reports))
         self._show_page()
         self.compared.emit()
@@ -213,7 +224,8 @@ class Verdicts(Card):
         grid = QGridLayout()
         grid.setHorizontalSpacing(14)
         grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(1, 3)
+        grid.setColumnStretch(3, 2)
         middles = comparison.metrics[0].values
         for side, (letter, name) in enumerate(zip(comparison.names, names, strict=True)):
             time = middles[side]
@@ -223,7 +235,7 @@ class Verdicts(Card):
             middle = label(time_text, "heading")
             grid.addWidget(middle, side, 2, Qt.AlignmentFlag.AlignRight)
             verdict = tr("baseline") if side == 0 else verdict_text(comparison.judgements[side])
-            text_label = label(verdict, "secondary", selectable=True)
+            text_label = Elided(verdict, "secondary", Qt.TextElideMode.ElideRight)
             if side:
                 _tinted(theme, text_label, comparison.judgements[side].verdict)
             grid.addWidget(text_label, side, 3)

@@ -15,6 +15,7 @@ from inspector.preview.outputs import labels
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.preprocessing.saved import SavedPreprocessing
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr
 from inspector.ui.widgets.failure import Failure
@@ -88,7 +89,8 @@ class CodeDialog(QDialog):
         self._classes = has_class_scores(document.model)
         self._names = class_names(document)
         self.setWindowTitle(tr("Code for {model} — Inspector").format(model=document.name))
-        self.resize(860, 680)
+        # As high as a low screen allows: languages that need more lines do not make it grow.
+        self.resize(860, 640)
         self.languages = Segmented(theme, LANGUAGES, _LANGUAGE_WIDTH_PX)
         self.languages.setAccessibleName(tr("Programming language"))
         self.needs = label("", "caption", selectable=True)
@@ -119,7 +121,9 @@ class CodeDialog(QDialog):
         page = QVBoxLayout(self)
         page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         page.setSpacing(GAP)
-        page.addLayout(row(self.languages, None, self.needs))
+        self.needs.setWordWrap(True)
+        page.addWidget(self.languages)
+        page.addWidget(self.needs)
         page.addWidget(about)
         page.addWidget(self.code, 1)
         page.addWidget(self.failure)
@@ -158,7 +162,7 @@ class CodeDialog(QDialog):
     def _ask_where(self) -> None:
         suffix = SUFFIXES[self._language]
         name, _ = QFileDialog.getSaveFileName(
-            self, tr("Save code"), f"CallModel{suffix}", f"*{suffix}"
+            self, tr("Save code"), file_dialogs.start(f"CallModel{suffix}"), f"*{suffix}"
         )
         if name:
             self.write_to(Path(name))

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 from inspector.export.charts.palette import Palette
 from inspector.ui import guide
 from inspector.ui.translate import tr
-from inspector.ui.widgets.parts import PADDING, follow, label, row, tool
+from inspector.ui.widgets.parts import PADDING, button, follow, label, row, tool
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import MONO_FAMILY, UI_FAMILY, Theme, colour
 
@@ -69,14 +69,21 @@ class GuideDialog(QDialog):
         self.contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.none = label(tr("No pages match your search"), "secondary")
         self.none.hide()
+        self.best = button(theme, "")
+        self.best.setProperty("role", "link")
+        self.best.hide()
+        self.best.clicked.connect(lambda: self.visit(self._best))
+        self._best = self._visited = ""
         self.page = PageView(theme)
         self.back_button = tool(theme, "left", tr("Back (Alt+Left)"))
         self.forward_button = tool(theme, "right", tr("Forward (Alt+Right)"))
         left = QVBoxLayout()
         left.setSpacing(10)
         left.addWidget(self.field)
+        left.addWidget(self.best)
         left.addWidget(self.none)
         left.addWidget(self.contents, 1)
+        left.addStretch(0)
         right = QVBoxLayout()
         right.setSpacing(10)
         right.addLayout(row(self.back_button, self.forward_button, None, spacing=4))
@@ -151,13 +158,23 @@ class GuideDialog(QDialog):
             section.setHidden(all(item.isHidden() for item in _children(section)))
             section.setExpanded(bool(words) or section.parent() is None)
         self.none.setVisible(not found)
+        self.contents.setVisible(bool(found))
         self.page.mark_words(words)
+        if words.strip() and found:
+            self._best = found[0]
+            self.contents.scrollToItem(self._items[found[0]])
+            self.best.setText(tr("Best match: {title}").format(title=self._title(found[0])))
+        self.best.setVisible(bool(words.strip() and found))
+
+    def _title(self, path: str) -> str:
+        return self._items[path].text(0)
 
     def _next(self) -> None:
-        """Go to the next place of the words in the page, or to the first page with them."""
-        found = self.shown()
-        path = self.page.address.partition("#")[0]
-        if self.field.text() and found and path not in found:
+        """Go to the best page for new words, then to the next place of them in the page."""
+        found = guide.matching(self.field.text())
+        words, before = self.field.text(), self._visited
+        self._visited = words
+        if words and found and words != before:
             self.visit(found[0])
         else:
             self.page.go_to_next()

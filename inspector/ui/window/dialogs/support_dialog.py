@@ -242,7 +242,7 @@ class SupportDialog(QDialog):
         self._model, self._document = document.model, document
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Check device support — {model}").format(model=document.name))
-        self.resize(1000, 720)
+        self.resize(1120, 700)
         self.state = label("", "secondary")
         self.state.setWordWrap(True)
         self.targets, self.answers = TargetRows(), AnswerRows(self._model.layers)
@@ -269,8 +269,8 @@ class SupportDialog(QDialog):
         close = button(theme, tr("Close"), primary=True)
         close.clicked.connect(self.close)
         _place(self.table, TargetColumn.VERDICT, {TargetColumn.TARGET: 180,
-               TargetColumn.UNITS: 168, TargetColumn.PROVIDER: 108,
-               TargetColumn.LAYERS: 160})  # fmt: skip
+               TargetColumn.UNITS: 180, TargetColumn.PROVIDER: 136,
+               TargetColumn.LAYERS: 174})  # fmt: skip
         _place(self.layers, AnswerColumn.REASON, {AnswerColumn.NUMBER: 56,
                AnswerColumn.LAYER: 200, AnswerColumn.OPERATOR: 120,
                AnswerColumn.SUPPORT: 130})  # fmt: skip
