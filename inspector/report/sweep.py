@@ -25,7 +25,10 @@ _FORMAT = saved_json.Format(
     "sweep",
     SCHEMA,
     "Measure it again.",
-    {"": "The plots heat, lines and choice need a sweep saved by `inspector sweep -o`."},
+    {
+        "": "The plots heat, lines, choice and machines need a sweep saved by "
+        "`inspector sweep -o`."
+    },
 )
 MODEL, MACHINE, DEVICE, DIMENSION_PREFIX = "model", "machine", "device", "dim:"
 LOST, REFUSED = "lost", "refused"

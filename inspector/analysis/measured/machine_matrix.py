@@ -131,10 +131,10 @@ def _meets(one: Cell, other: Cell) -> bool:
 
 
 def front(sweep: Sweep) -> tuple[CellIndex, ...]:
-    """Return the Pareto front of each model: the cells that no other cell of the model beats.
+    """Return the Pareto front of each model: its cells that no other one beats.
 
-    Another one beats a cell if it is not slower, takes no more memory, and is better in one of
-    both.
+    Another cell of the model beats one if it is not slower, takes no more memory, and is better
+    in one of both.
     """
     found: list[CellIndex] = []
     for number in range(len(sweep.models)):

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 PLOTS = (
     "summary", "series", "histogram", "layers", "timeline", "phases", "memory", "throughput",
-    "roofline", "heat", "lines", "choice", "comparison",
+    "roofline", "heat", "lines", "choice", "machines", "comparison",
 )  # fmt: skip
 _PICTURES = ("svg", "png")
-_SWEEP_PLOTS = ("heat", "lines", "choice")
+_SWEEP_PLOTS = ("heat", "lines", "choice", "machines")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

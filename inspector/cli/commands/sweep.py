@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from inspector.cli import (
     arguments,
+    gate,
     option_types,
     other_machines,
     session_options,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.cli.progress import Progress
+    from inspector.comparison.ci_conditions import Condition
     from inspector.experiments.runner import TimeLeft
     from inspector.experiments.subjects import Subject
     from inspector.report.run_spec import RunSpec
@@ -81,6 +83,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for name, title in (("--json", "JSON"), ("--csv", "CSV"), ("--markdown", "Markdown")):
         where.add_argument(name, action="store_true", help=f"print the sweep as {title}")
+    gate.add_conditions(parser, _condition, "'latency.p50>20ms' or 'cells.failed>0'")
+
+
+def _condition(text: str) -> "Condition":
+    from inspector.comparison.sweep_conditions import parse
+    from inspector.errors import InspectorError
+
+    try:
+        return parse(text)
+    except InspectorError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _add_runs(parser: Options) -> None:
@@ -130,6 +143,7 @@ def run(options: argparse.Namespace) -> None:
 
     from inspector.api import machine_sweeps
     from inspector.cli.progress import Progress
+    from inspector.comparison.sweep_conditions import judged
     from inspector.errors import BadInput, EngineFailed
     from inspector.experiments import runner, subjects
     from inspector.experiments.output_agreement import agreements
@@ -188,6 +202,11 @@ def run(options: argparse.Namespace) -> None:
     if len(failed) == len(done.cells):
         hint = "Try the model alone with `inspector predict MODEL`."
         raise EngineFailed("No combination could be measured", failed[0].rstrip("."), hint)
+    findings = judged(options.conditions, done)
+    quiet = options.json or options.csv or options.markdown
+    for line in gate.condition_lines(findings):
+        print(line, file=sys.stderr if quiet else sys.stdout)
+    gate.exit_if_failed(options, findings)
 
 
 class _Following:

@@ -100,6 +100,7 @@ def _matrix(sweep: "Sweep") -> Iterator[str]:
     for cells in table:
         others = (f"{text:>{w}}" for text, w in zip(cells[1:], wide[1:], strict=True))
         yield "  ".join((cells[0].ljust(wide[0]), *others)).rstrip()
+    yield from _machine_front(sweep)
     for name, ratio, count in sweep_results.machine_drift(sweep):
         side = "slower" if ratio > 1 else "faster"
         share = units.share(abs(ratio - 1), 0)
@@ -107,6 +108,27 @@ def _matrix(sweep: "Sweep") -> Iterator[str]:
         kind = "than the median of its kind on the same cells"
         yield f"{name} is {share} {side} {kind} ({processes})"
     yield ""
+
+
+def _machine_front(sweep: "Sweep") -> Iterator[str]:
+    """Yield the machines of each model that no other one beats, where these are several."""
+    from inspector.analysis.measured import machine_matrix, sweep_results
+    from inspector.export.tables.sweep_tables import settings_label
+
+    front = machine_matrix.front(sweep)
+    for number, model in enumerate(sweep.models):
+        own = [
+            sweep.by_place[at] for at in front if sweep.model_of(sweep.by_place[at]) == number
+        ]
+        if len({sweep.machine_of(cell) for cell in own}) < 2:
+            continue
+        name = units.clip(model.name, 40)
+        yield f"{name}: no other is as fast with as little memory as one of:"
+        for cell in sorted(own, key=lambda each: sweep_results.median_ns(each) or 0.0):
+            time = units.duration(sweep_results.median_ns(cell) or 0.0)
+            memory = units.size(max(each.model_bytes for each in cell.rounds))
+            text = settings_label(sweep, cell).removeprefix(f"{model.name}, ")
+            yield f"    {time:>9}  {memory:>9}  {text}"
 
 
 def _best(sweep: "Sweep", best: "Cell") -> Iterator[str]:

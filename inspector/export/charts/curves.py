@@ -5,9 +5,11 @@ Curves as a drawing: a legend, a grid from zero, bars of the spread, and names a
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil, floor, log10
+from pathlib import Path
 
 from inspector import units
-from inspector.analysis.measured import sweep_results
+from inspector.analysis.measured import machine_matrix, sweep_results
 from inspector.analysis.measured.sweep_results import Candidate
 from inspector.export.charts.drawing import (
     Box,
@@ -23,7 +25,7 @@ from inspector.export.charts.drawing import (
 from inspector.export.charts.sample_charts import round_step
 from inspector.export.tables.sweep_tables import axis_label, value_label
 from inspector.report.report import Throughput
-from inspector.report.sweep import MODEL, Cell, Sweep
+from inspector.report.sweep import MACHINE, MODEL, Cell, Sweep
 
 TINTS = ("activity", "data", "cpu", "gpu", "npu", "good", "caution")
 REACH = 2.2  # one hiccup must not press all else to the ground: longer bars are cut
@@ -127,6 +129,40 @@ def choices(candidates: Sequence[Candidate]) -> Curves:
     )
     size = "MiB" if mib else "KiB"
     return (curve,), Axes(f"File size in {size}", f"Median latency in {unit}")
+
+
+def on_machines(sweep: Sweep) -> Curves:
+    """Models by latency and peak memory on each machine, those on their model's front filled.
+
+    The horizontal axis is logarithmic. Points on the front have the name of their model.
+    """
+    machines = next((axis.values for axis in sweep.axes if axis.name == MACHINE), ())
+    cells = [
+        [cell for row in sweep_results.by_machine(sweep) if (cell := row[number]) is not None]
+        for number in range(len(machines))
+    ]
+    times = [sweep_results.median_ns(cell) or 1.0 for row in cells for cell in row]
+    first = floor(log10(min(times, default=1.0)))
+    last = max(first + 1, ceil(log10(max(times, default=1.0))))
+    best = machine_matrix.front(sweep)
+    curves = tuple(
+        Curve(
+            value_label(MACHINE, machine),
+            tuple(log10(sweep_results.median_ns(cell) or 1.0) - first for cell in row),
+            tuple(max(each.model_bytes for each in cell.rounds) / (1 << 20) for cell in row),
+            names=tuple(
+                units.clip(Path(sweep.models[sweep.model_of(cell)].name).stem, 24)
+                if cell.at in best
+                else ""
+                for cell in row
+            ),
+            joined=False,
+            filled=tuple(cell.at in best for cell in row),
+        )
+        for machine, row in zip(machines, cells, strict=True)
+    )
+    ticks = tuple((float(n - first), units.duration(10.0**n)) for n in range(first, last + 1))
+    return curves, Axes("Median latency", "Peak memory in MiB", ticks)
 
 
 def _curve(name: str, cells: Sequence[Cell], scale: float) -> Curve:

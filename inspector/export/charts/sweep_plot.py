@@ -9,7 +9,7 @@ from inspector import units
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.sweep_results import Candidate
 from inspector.errors import BadInput
-from inspector.export.charts.curves import choices, curve_plot, over_settings
+from inspector.export.charts.curves import choices, curve_plot, on_machines, over_settings
 from inspector.export.charts.drawing import (
     Box,
     Drawing,
@@ -71,10 +71,20 @@ def choice_plot(candidates: Sequence[Candidate]) -> Drawing:
     return curve_plot("Model size and latency", choices(candidates), note)
 
 
+def machines_plot(sweep: Sweep) -> Drawing:
+    """Models by latency and memory on each machine. Raises BadInput: there are no machines."""
+    if not sweep_results.by_machine(sweep):
+        hint = "Measure on several: inspector sweep MODEL --on here,pi5"
+        raise BadInput("Could not draw", "the sweep is not about several machines", hint)
+    note = "filled: Pareto-optimal for the model (latency, peak memory)"
+    return curve_plot("Models on machines", on_machines(sweep), note)
+
+
 PLOTS: dict[str, Callable[[Sweep], Drawing]] = {
     "heat": heat_plot,
     "lines": lines_plot,
     "choice": lambda sweep: choice_plot(sweep_results.candidates(sweep)),
+    "machines": machines_plot,
 }
 
 

@@ -46,6 +46,7 @@ SWEEP_PLOTS = (
     (mark("Heat map…"), "sweep/heat"),
     (mark("Line chart…"), "sweep/lines"),
     (mark("Latency by model size…"), "sweep/choice"),
+    (mark("Latency and memory by machine…"), "sweep/machines"),
 )
 
 

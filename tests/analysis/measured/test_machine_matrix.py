@@ -1,12 +1,18 @@
 """The table of models on machines: what a cell shows, and which is the fastest."""
 
+from dataclasses import replace
+
 from inspector.analysis.measured.machine_matrix import (
     METRICS,
     Activity,
     CellStatus,
     fastest,
+    front,
     status,
 )
+from inspector.cli.render.sweep import lines
+from inspector.export.charts.drawing import Label
+from inspector.export.charts.sweep_plot import plot
 from inspector.report import sweep as sweeps
 from inspector.report.sweep import LOST, Axis, Sweep
 from tests.sweeps import SPEC, model, round_of
@@ -50,3 +56,17 @@ def test_the_fastest_is_named_when_all_cells_were_tried_and_ties_are_told() -> N
     alone = planned().failed((0, 1), "no kernel")
     alone = alone.measured((0, 0), round_of(1e6)).measured((0, 0), round_of(1e6))
     assert fastest(alone, METRICS[0]) == {}  # nothing to compare it with
+
+
+def test_the_front_has_the_machines_that_no_other_one_beats() -> None:
+    sweep = planned()
+    lean = replace(round_of(2e6), model_bytes=1 << 19)
+    sweep = sweep.measured((0, 0), round_of(1e6)).measured((0, 1), lean)
+    sweep = sweep.measured((1, 0), round_of(1e6)).measured((1, 1), round_of(2e6))
+    assert front(sweep) == ((0, 0), (0, 1), (1, 0))
+    drawing = plot(sweep, "machines")
+    named = [each.text for each in drawing.shapes if isinstance(each, Label)]
+    assert named.count("a") == 2
+    assert named.count("b") == 1
+    assert {"1.00 ms", "10.0 ms"} <= set(named)  # ticks of the logarithmic axis
+    assert "as little memory" in "\n".join(lines(sweep))
