@@ -1,5 +1,6 @@
 """Quantization of TensorFlow Lite models; what needs the extra `quantizer` is slow."""
 
+import json
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError
 from importlib.util import find_spec
@@ -15,6 +16,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.experiments import conversion
 from inspector.formats.opening import open_model
 from inspector.report.run_spec import RunSpec
+from tests import command_line
 from tests.formats.tflite import build
 from tests.formats.tflite.build import Number, code, i4, operator, subgraph, tensor, u4
 
@@ -113,6 +115,22 @@ def test_another_signature_runs_as_the_main_graph(
     np.testing.assert_array_equal(after, given * given)
     signatures = {each.name: each.function for each in open_model(made.path).signatures}
     assert signatures == {"add": "add", "mul": ""}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="needs the extra litert")
+def test_commands_run_the_signature_that_is_chosen(two: Path) -> None:
+    given = ("--input", "range", "--json")
+    for name, largest in (("add", 3 + 3), ("mul", 3 * 3)):
+        done = command_line.run("predict", two, "--signature", name, *given)
+        (output,) = json.loads(done.stdout)["outputs"]
+        assert output["name"] == f"{name}_y"
+        assert output["statistics"]["maximum"] == largest
+    short = ("--runs", 2, "--no-layers", "--json")
+    done = command_line.run("measure", two, "--signature", "mul", *short)
+    assert json.loads(done.stdout)["model"]["name"] == "two.tflite"
+    refused = command_line.run("measure", two, "--signature", "div")
+    assert "two.tflite has no such signature\nIt has: add, mul." in refused.stderr
 
 
 @pytest.mark.parametrize("action", [a for a in LITERT_ACTIONS if a != "litert-signature"])

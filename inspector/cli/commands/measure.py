@@ -15,6 +15,7 @@ from inspector.cli import (
     option_types,
     other_machines,
     session_options,
+    signatures,
 )
 from inspector.cli.option_types import MOST, Options, add_renamed, at_least, between, several
 from inspector.errors import BadInput, EngineFailed
@@ -91,6 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ways = parser.add_argument_group("session options")
     session_options.add_arguments(ways, without=_PLACES)
     arguments.add_input_arguments(parser)
+    signatures.add_signature(parser)
     other_machines.add_on(parser.add_argument_group("other machines"), many=True)
     _add_length(parser.add_argument_group("number of runs"))
     _add_questions(parser.add_argument_group("additional measurements"))
@@ -256,16 +258,25 @@ def run(options: argparse.Namespace) -> None:
     if many or len(paths) > 1 or options.sort or options.csv:
         from inspector.cli import measure_table
 
+        if options.signature:
+            why = "--signature works only with one model"
+            raise BadInput("Could not measure", why, "Omit it, or specify one model.")
         measure_table.run(options, paths, _measure_for_table)
         return
     options.named = paths[0]
     if "," in options.on or options.on.startswith("label:"):
         from inspector.cli import measure_machines
 
-        with located(paths[0]) as options.model:
+        with (
+            located(paths[0]) as found,
+            signatures.with_signature(options, found) as options.model,
+        ):
             measure_machines.run(options, _ready)
         return
-    with located(paths[0]) as options.model:
+    with (
+        located(paths[0]) as found,
+        signatures.with_signature(options, found) as options.model,
+    ):
         _measure_one(options)
 
 

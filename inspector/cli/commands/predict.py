@@ -14,6 +14,7 @@ from inspector.cli import (
     other_machines,
     predict_folder,
     session_options,
+    signatures,
 )
 from inspector.cli.render import family
 from inspector.cli.render import prediction as prediction_module
@@ -303,6 +304,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KIND,...",
         help="file types for --save: npy npz csv pb png wav txt",
     )
+    signatures.add_signature(parser)
     other_machines.add_on(parser)
     option_types.add_time_limit(parser, "the command, or with --folder a load or run,")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
@@ -317,9 +319,14 @@ def run(options: argparse.Namespace) -> None:
 
     Raises InspectorError: unreadable, does not fit, or the runtime refused.
     """
-    if options.folder:
-        predict_folder.run(options)
-        return
+    with signatures.with_signature(options, options.model) as options.model:
+        if options.folder:
+            predict_folder.run(options)
+        else:
+            _predict(options)
+
+
+def _predict(options: argparse.Namespace) -> None:
     from inspector.cli.progress import Progress
     from inspector.preview.inputs import feeds, guessed_axes
     from inspector.preview.inputs.sample_inputs import first_example
