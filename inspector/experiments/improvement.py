@@ -42,7 +42,9 @@ from inspector.preview.runs import judging
 from inspector.preview.runs.judging import Judge, Judged
 from inspector.preview.runs.truths import Truth
 from inspector.report.improvement import (
+    LATENCY,
     MIN_INPUTS,
+    SIZE,
     WITHIN,
     Candidate,
     DataSet,
@@ -472,7 +474,6 @@ def model_bytes(path: Path, model: Model) -> int:
 
 # The search: recipes that are tried, in this order, as far as they have something to do.
 
-LATENCY, SIZE = "p50", "size"  # goals
 _INT8 = "int8"
 _RECIPES = (
     ("float16", "float16"),

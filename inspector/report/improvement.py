@@ -21,6 +21,7 @@ MIN_INPUTS = 30  # below, no verdict about accuracy is given
 LOWER_IS_BETTER = ("rmse",)
 # Shown as numbers, not as shares of inputs.
 _PLAIN = ("rmse", "cosine", "mean_iou", "same_mask")
+LATENCY, SIZE = "p50", "size"  # goals of a search
 WITHIN, OVER, UNDECIDED = "within", "over", "undecided"  # of a limit
 
 

@@ -566,8 +566,12 @@ class Document(QObject):
     def choose_report(self, report: "PerformanceReport | None") -> None:
         """Show this one of the reports, or none."""
         if report is not self.report:
-            self.report = report
-            self.selection.choose()
+            before, self.report = self.report, report
+            # Layers are the same ones in all reports of a model; spans of a timeline are not.
+            model = self.model if before is None else before
+            counts = [len(each.layers) for each in (model, report) if each is not None]
+            alike = len(counts) == 2 and counts[0] == counts[1]
+            self.selection.choose(layer=self.selection.now.layer if alike else None)
             self.report_chosen.emit()
 
     def remove_report(self, report: "PerformanceReport") -> None:

@@ -464,7 +464,11 @@ class Improving(RecipeEditing):
         self.worked.emit()
 
     def _end(self) -> None:
+        searched = self.work == SEARCH
         self._set_work("")
+        now = self.improvement
+        if searched and not self.steps and now is not None and now.best >= 0:
+            self.use_candidate(now.candidates[now.best])  # so that its verdict is in view
         self.changed.emit()
 
     def _fail(self, error: InspectorError) -> None:

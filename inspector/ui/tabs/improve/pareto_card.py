@@ -23,8 +23,10 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QToolTip, QWidget
 from inspector import units
 from inspector.export.charts.palette import mix
 from inspector.report.improvement import (
+    LATENCY,
     MIN_INPUTS,
     OVER,
+    SIZE,
     WITHIN,
     Candidate,
     Improvement,
@@ -53,7 +55,7 @@ _COUNTED_PX = 400  # of the card; a narrower one has no room for the number of c
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A candidate in the picture. x: latency, 1 is the original's; y: the accuracy."""
+    """A candidate in the picture. x: latency or size, 1 is the original's; y: the accuracy."""
 
     name: str
     x: float
@@ -65,13 +67,19 @@ class Point:
     over: bool = False
 
 
-def points(now: Improvement) -> tuple[Point, ...]:
-    """Return the original and all candidates that have a latency and an accuracy."""
+def points(now: Improvement, goal: str = LATENCY) -> tuple[Point, ...]:
+    """Return the original and all candidates that have an accuracy and a number of the goal.
+
+    goal: LATENCY or SIZE.
+    """
     found: list[Point] = []
     first = 1.0
     for candidate in now.candidates:
         measure, latency = candidate.measure(now.main), candidate.latency
-        if measure is None or latency is None or latency.change is None:
+        x = candidate.size_bytes / max(1, now.original.size_bytes)
+        if goal != SIZE:
+            x = 1 + latency.change if latency is not None and latency.change is not None else 0
+        if measure is None or not x:
             continue
         base = measure.original if measure.original is not None else 1.0
         first = base
@@ -80,7 +88,7 @@ def points(now: Improvement) -> tuple[Point, ...]:
         high = min(1.0, base + measure.high) if several and measure.high is not None else None
         over = now.verdict(candidate) == OVER
         found.append(
-            Point(candidate.name, 1 + latency.change, measure.value, candidate.size_bytes,
+            Point(candidate.name, x, measure.value, candidate.size_bytes,
                   candidate, low, high, over)
         )  # fmt: skip
     if not found:
@@ -95,6 +103,11 @@ def front(shown: Sequence[Point]) -> tuple[Point, ...]:
         if not best or point.y > best[-1].y:
             best.append(point)
     return tuple(best)
+
+
+def title(goal: str) -> str:
+    """Return what the picture shows: the accuracy against what the search is for."""
+    return tr("Accuracy against size") if goal == SIZE else tr("Accuracy against latency")
 
 
 class ParetoChart(QWidget):
@@ -114,17 +127,21 @@ class ParetoChart(QWidget):
         self.setMinimumHeight(_HEIGHT_PX)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setAccessibleName(tr("Accuracy against latency"))
+        self._goal = LATENCY
+        self.setAccessibleName(title(LATENCY))
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """Return a height with room for a few ticks."""
         return QSize(380, _HEIGHT_PX)
 
-    def show_points(self, now: Improvement, current: Candidate | None, busy: bool) -> None:
+    def show_points(
+        self, now: Improvement, current: Candidate | None, busy: bool, goal: str = LATENCY
+    ) -> None:
         """Show other candidates. current: of the recipe; busy: whether more will come."""
-        self._now, self._current, self._busy = now, current, busy
-        every = points(now)
+        self._now, self._current, self._busy, self._goal = now, current, busy, goal
+        self.setAccessibleName(title(goal))
+        every = points(now, goal)
         slow = _FAR * max(1.0, float(np.median([p.x for p in every])) if every else 1.0)
         self._points = tuple(p for p in every if p.x <= slow)
         self._far = tuple(p for p in every if p.x > slow)
@@ -205,7 +222,11 @@ class ParetoChart(QWidget):
         return (
             point.name,
             tr("Accuracy {value}").format(value=value),
-            tr("Latency is {ratio} of the original").format(ratio=f"{100 * point.x:.0f}%"),
+            (
+                tr("Size is {ratio} of the original")
+                if self._goal == SIZE
+                else tr("Latency is {ratio} of the original")
+            ).format(ratio=f"{100 * point.x:.0f}%"),
             units.size(point.size_bytes),
         )
 
@@ -290,7 +311,11 @@ class ParetoChart(QWidget):
         measures = [c.measure(now.main) for c in now.candidates] if now is not None else []
         name = next((each.name for each in measures if each is not None), "")
         painter.drawText(QRectF(0, 2, self.width(), 16), Qt.AlignmentFlag.AlignLeft, name)
-        axis = tr("Latency, p50, % of original")
+        axis = (
+            tr("File size, % of original")
+            if self._goal == SIZE
+            else tr("Latency, p50, % of original")
+        )
         below = QRectF(box.left(), box.bottom() + 19, box.width(), 16)
         painter.drawText(below, Qt.AlignmentFlag.AlignRight, axis)
         if limit is not None and low < limit < high:
@@ -588,8 +613,8 @@ class ParetoCard(Card):
         self.views = Segmented(theme, (mark("Plot"), mark("Table")), 52)
         self.views.setAccessibleName(tr("View of the candidates"))
         self.count = Elided("", "secondary")
-        heading = label(tr("Accuracy against latency"), "heading")
-        head = row(heading, 4, self.count, self.views, stretch=2)
+        self.heading = label(title(LATENCY), "heading")
+        head = row(self.heading, 4, self.count, self.views, stretch=2)
         head.setContentsMargins(PADDING - 1, 5, 7, 5)
         framed = QWidget()
         framed.setLayout(row(self.chart))
@@ -605,9 +630,12 @@ class ParetoCard(Card):
         self.chart.chosen.connect(self.chosen)
         self.table.chosen.connect(self.chosen)
 
-    def show_improvement(self, now: Improvement, current: Candidate | None, busy: bool) -> None:
+    def show_improvement(
+        self, now: Improvement, current: Candidate | None, busy: bool, goal: str = LATENCY
+    ) -> None:
         """Show the candidates. current: of the recipe; busy: whether more will come."""
-        self.chart.show_points(now, current, busy)
+        self.heading.setText(title(goal))
+        self.chart.show_points(now, current, busy, goal)
         self.table.candidates.show_candidates(now)
         place = next((n for n, c in enumerate(now.candidates) if c is current), None)
         self.table.show_row(None if place is None else self.table.candidates.row_at(place))

@@ -145,7 +145,7 @@ class ImproveTab(QScrollArea):
         self.plot.setVisible(now is not None and bool(now.candidates))
         if now is not None:
             busy = bool(improving.work)
-            self.plot.show_improvement(now, candidate, busy)
+            self.plot.show_improvement(now, candidate, busy, improving.goal)
             if candidate is not None and usable:
                 self.numbers.show_candidate(now, candidate)
         self.errors.show_candidate(candidate if usable else None)

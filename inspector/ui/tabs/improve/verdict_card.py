@@ -19,6 +19,7 @@ from inspector.experiments.conversion import LEVELS
 from inspector.report.improvement import (
     MIN_INPUTS,
     OVER,
+    SIZE,
     UNDECIDED,
     WITHIN,
     Accuracy,
@@ -164,6 +165,8 @@ class VerdictCard(Card):
                 "candidates are kept."))  # fmt: skip
         elif improving.steps:
             self._say_steps(improving)
+        elif now is not None and now.candidates:
+            self._say_no_winner(improving, now)
         else:
             text = tr(
                 "Add an action to the recipe, or search for the best one. The result is "
@@ -172,6 +175,23 @@ class VerdictCard(Card):
             )
             name = units.clip(improving.path.name, _MOST_NAME)
             self._show_text("", tr("Make this model smaller or faster"), text.format(name=name))
+
+    def _say_no_winner(self, improving: Improving, now: Improvement) -> None:
+        """Say that a search found nothing better, and what can be done."""
+        count = plural(len(now.candidates), "candidate")
+        sentence = (
+            tr("None of {count} is smaller and keeps the accuracy")
+            if improving.goal == SIZE
+            else tr("None of {count} is faster and keeps the accuracy")
+        )
+        if now.best >= 0:
+            sentence = tr("{count} tried, none chosen")
+        self._show_text(
+            "", sentence.format(count=count), tr(
+                "Click a point or a row of the table to see its verdict, allow a larger drop "
+                "of the accuracy, or test on more inputs."
+            ),
+        )  # fmt: skip
 
     def _say_steps(self, improving: Improving) -> None:
         refused = [

@@ -73,7 +73,8 @@ class GuideDialog(QDialog):
         self.best.setProperty("role", "link")
         self.best.hide()
         self.best.clicked.connect(lambda: self.visit(self._best))
-        self._best = self._visited = ""
+        self._best: str = ""
+        self._visited: str = ""
         self.page = PageView(theme)
         self.back_button = tool(theme, "left", tr("Back (Alt+Left)"))
         self.forward_button = tool(theme, "right", tr("Forward (Alt+Right)"))

@@ -67,6 +67,17 @@ def test_the_front_has_what_no_other_candidate_beats() -> None:
     assert points(improvement()) == ()
 
 
+def test_a_search_for_the_smallest_shows_sizes(qtbot: QtBot, theme: Theme) -> None:
+    by_size = points(NOW, "size")
+    assert [round(p.x, 2) for p in by_size[:1]] == [1.0]
+    slow = next(p for p in by_size if p.name == "weights")
+    assert slow.x == 0.25, "of 2,000,000 bytes"
+    card = ParetoCard(theme)
+    qtbot.addWidget(card)
+    card.show_improvement(NOW, None, False, "size")
+    assert card.heading.text() == "Accuracy against size"
+
+
 def test_a_click_on_a_point_takes_the_candidate(qtbot: QtBot, theme: Theme) -> None:
     card = ParetoCard(theme)
     qtbot.addWidget(card)

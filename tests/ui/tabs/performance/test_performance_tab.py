@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from inspector.ui.tabs.performance.metric_cards import work_by_device
 from inspector.ui.tabs.performance.tab import PerformanceTab
 from inspector.ui.widgets.theme import Theme
 from tests.reports import DEVICES, example_report
+from tests.ui import made_documents
 
 LEFT = Qt.MouseButton.LeftButton
 GPU = Device("webgpu:0", "Some GPU", "gpu", "WebGpuExecutionProvider")
@@ -478,3 +480,20 @@ def test_options_for_the_provider_and_what_is_loaded_are_chosen(
         "compiled",
     )
     assert fields.backend["binding"].value == "device"
+
+
+def test_a_selected_layer_stays_selected_in_another_report_of_the_model(
+    qtbot: QtBot, samples: Path
+) -> None:
+    document = made_documents.opened(qtbot, samples / "digits_float32.onnx")
+    model = document.model
+    assert model is not None
+    first = replace(example_report(), layers=example_report().layers[: len(model.layers)])
+    document.selection.choose(layer=3)
+    document.add_report(first)
+    assert document.selection.now == Selected(layer=3)
+    document.selection.choose(layer=4, span=2)
+    document.add_report(replace(first))
+    assert document.selection.now == Selected(layer=4), "spans are of one timeline"
+    document.add_report(replace(first, layers=first.layers[:3]))
+    assert document.selection.now == Selected()
