@@ -46,6 +46,11 @@ def can_rank(step: Step) -> bool:
     }
 
 
+def spread(inputs: Sequence[Feeds]) -> Sequence[Feeds]:
+    """Return the inputs that numbers are measured on: all, or some at equal distances."""
+    return inputs[:: max(1, len(inputs) // _MOST_INPUTS)][:_MOST_INPUTS]
+
+
 def ranked(
     engine: EngineProcess,
     candidates: EngineProcess,
@@ -90,7 +95,7 @@ class _Ranking:
             raise BadInput(what, why, "Pass a folder of typical inputs with --calibration.")
         self._before_squashing()
         observed = self._calibrated(what)
-        tested = self.inputs[:: max(1, len(self.inputs) // _MOST_INPUTS)][:_MOST_INPUTS]
+        tested = spread(self.inputs)
         self.expected = [self.engine.predict(self.model, RunSpec(), each) for each in tested]
         total, notes = len(observed.layers), self.notes
         chosen = observed.layers[:_MOST_LAYERS]

@@ -415,7 +415,7 @@ def frame(message: Any) -> bytes:
 
 def skip_to_greeting(stream: IO[bytes]) -> None:
     """Read what a shell says before an agent does. Raises BrokenLine: there is no agent."""
-    held = b""
+    held = bytearray()
     while not held.endswith(GREETING):
         more = stream.read(1)
         if not more or len(held) > _MOST_WELCOME:

@@ -390,8 +390,7 @@ def _prctl(option: int, value: int) -> None:
 
 
 def _restrict_files(readable: Iterable[str], writable: Iterable[str]) -> None:
-    version = ctypes.c_uint32(1)
-    abi = _call(_CREATE_RULESET, None, ctypes.c_size_t(0), version, name="landlock")
+    abi = landlock_version()
     handled = _ABI_1_FILES
     handled |= (_REFER if abi >= 2 else 0) | (_TRUNCATE if abi >= 3 else 0)
     handled |= _IOCTL_DEV if abi >= 5 else 0

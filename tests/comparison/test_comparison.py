@@ -109,6 +109,33 @@ def test_layers_of_different_models_are_aligned_and_new_ones_stand_by_their_neig
     assert pairs == [(0, 2), (1, 0), (None, 1), (2, 4), (3, 3)]
 
 
+@pytest.mark.parametrize(
+    ("alike", "parameters", "sentence"),
+    [
+        (2, 2000, "a and b are different networks: only 20% of their layers match."),
+        (3, 2000, ""),
+        (10, 2000, ""),
+        (0, 1021, "a and b are different networks: only 0% of their layers match."),
+        (0, 1020, ""),  # one model, exported with other names
+        (0, 980, ""),
+    ],
+)
+def test_networks_with_few_layers_in_common_and_other_parameters_are_different(
+    alike: int, parameters: int, sentence: str
+) -> None:
+    def named(stem: str, parameters: int) -> PerformanceReport:
+        names = [f"{'both' if i < alike else stem}/part{chr(97 + i)}" for i in range(10)]
+        report = other_model(*(layer(i, name) for i, name in enumerate(names)))
+        sha256, file = stem[0] * 64, f"{stem}.onnx"
+        changed = replace(report.model, sha256=sha256, name=file, parameters=parameters)
+        return replace(report, model=changed)
+
+    found = compare([named("one", 1000), named("two", parameters)], ["a", "b"])
+    assert found.different_networks[0] == ""
+    assert found.different_networks[1].startswith(sentence)
+    assert bool(found.different_networks[1]) is bool(sentence)
+
+
 def test_a_layer_that_changed_its_device_has_moved() -> None:
     one = example_report(layers=(layer(0, "a"), layer(1, "b")))
     two = example_report(layers=(layer(0, "a", ran_on=GPU), layer(1, "b", ran_on=None)))

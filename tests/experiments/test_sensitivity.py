@@ -14,7 +14,7 @@ from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.experiments.conversion import Feeds
-from inspector.experiments.sensitivity import ranked
+from inspector.experiments.sensitivity import ranked, spread
 from inspector.report.sensitivity import Sensitivity
 from tests.conversion.conversions import saved
 
@@ -50,6 +50,21 @@ def pictures(model: Path, count: int = 4) -> list[Feeds]:
     shape = [axis.dim_value or 1 for axis in given.type.tensor_type.shape.dim]
     rng = np.random.default_rng(0)
     return [{given.name: 255 * rng.random(shape, np.float32)} for _ in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("count", "chosen"),
+    [
+        (0, []),
+        (8, [0, 1, 2, 3, 4, 5, 6, 7]),
+        (15, [0, 1, 2, 3, 4, 5, 6, 7]),
+        (20, [0, 2, 4, 6, 8, 10, 12, 14]),
+        (80, [0, 10, 20, 30, 40, 50, 60, 70]),
+    ],
+)
+def test_at_most_eight_inputs_from_all_over_are_tested(count: int, chosen: list[int]) -> None:
+    inputs: list[Feeds] = [{"x": np.array(number)} for number in range(count)]
+    assert [int(np.asarray(feeds["x"])) for feeds in spread(inputs)] == chosen
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,18 @@ def test_files_are_only_taken_as_announced(talk: Callable[..., Talk], tmp_path: 
     assert one.agent.blobs.path(sha256).read_bytes() == body
 
 
+def test_a_job_that_has_ended_is_not_run_again(
+    talk: Callable[..., Talk], tmp_path: Path
+) -> None:
+    one, job = talk(), Job("ab" * 16, "devices")
+    asked = {"type": "run", "job": msgspec.to_builtins(job)}
+    with one.agent.spool.running(job.id):
+        one.agent.spool.keep(messages.End(job.id, messages.DONE, answer=["kept"]))
+    one.agent.receive(asked)
+    end = one.last("end", 1)
+    assert (end["state"], end["answer"], end["spooled"]) == (messages.DONE, ["kept"], True)
+
+
 def test_an_upload_goes_on_where_it_was_cut(tmp_path: Path) -> None:
     body = bytes(range(256)) * 4_000
     (tmp_path / "file").write_bytes(body)

@@ -47,6 +47,25 @@ def test_a_link_is_allowed_by_where_it_leads(tmp_path):
     assert f'(subpath "{(tmp_path / "real").resolve()}")' in text
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="Landlock is of Linux")
+def test_landlock_is_asked_for_its_version_and_for_nothing_else(monkeypatch):
+    asked = []
+
+    def answer(number, *given, name):
+        asked.append([getattr(each, "value", each) for each in given])
+        return 5
+
+    monkeypatch.setattr(confinement, "_call", answer)
+    assert confinement.landlock_version() == 5
+    assert asked == [[None, 0, 1]]  # 2 asks for errata
+
+    def refuse(*_, name):
+        raise OSError(38, "Function not implemented")
+
+    monkeypatch.setattr(confinement, "_call", refuse)
+    assert confinement.landlock_version() == 0
+
+
 def test_the_sandbox_of_macos_is_on_macos_only():
     assert confinement.macos_sandbox_available() is (sys.platform == "darwin")
 

@@ -78,6 +78,30 @@ def test_inference_that_fails_leaves_a_note(samples: Path) -> None:
     assert found.cost.unknown == 4
 
 
+def test_a_converters_own_lengths_need_no_inference_and_others_do() -> None:
+    """Of an axis without a name, too, which is called after its input and place."""
+    asked: list[Mapping[str, int]] = []
+
+    def infer(lengths: Mapping[str, int]) -> Shapes:
+        asked.append(dict(lengths))
+        return Shapes((Body(values=()),), dict(lengths), "")
+
+    x = TensorInfo("x", "tensor", "float32", (None, "time", 8))
+    y = TensorInfo("y", "tensor", "float32", (None, "time", 4))
+    known = [replace(x, shape=(1, 16, 8)), replace(y, shape=(1, 16, 4))]
+    made = model(
+        layers(("FULLY_CONNECTED", "x w", "y")),
+        format="tflite", inputs=(x,), outputs=(y,), examples=tuple(known),
+        weights=(weight("w", "float32", 32, 128),),
+    )  # fmt: skip
+    found = estimate(made, infer, {"x[0]": 1, "time": 16})
+    assert (asked, found.free) == ([], ("x[0]", "time"))
+    for lengths in ({"x[0]": 2, "time": 16}, {"x[0]": 1, "time": 17}):
+        asked.clear()
+        estimate(made, infer, lengths)
+        assert asked == [lengths]
+
+
 def test_whoever_stops_it_is_heard(samples: Path) -> None:
     def stop(lengths: Mapping[str, int]) -> Shapes:
         raise Cancelled("Stopped")

@@ -1,5 +1,6 @@
 from math import prod
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from onnx import ModelProto, TensorProto, TypeProto, helper, parser
@@ -13,6 +14,7 @@ from inspector.backends.onnxruntime.graphs.tensor_types import (
     tensor_types,
     typed_graphs,
 )
+from inspector.backends.onnxruntime.placement import placement
 from inspector.backends.onnxruntime.placement.isolated_layers import isolate, without
 from inspector.backends.onnxruntime.placement.kernel_registry import KernelQuery, kernel_table
 from inspector.backends.onnxruntime.placement.placement import (
@@ -150,6 +152,55 @@ def test_a_layer_without_a_kernel_is_named_and_the_others_still_answered(
     assert second.reason == (
         "The CPU provider has no kernel for Einsum in opset 17 with uint16."
     )
+
+
+@pytest.mark.parametrize(
+    ("parts", "kernels", "mark", "reason"),
+    [
+        (
+            {"CPUExecutionProvider": ["Tanh", "Mul"]}, True, Mark.DECOMPOSED,
+            "The layer would run as Mul, Tanh.",
+        ),
+        (
+            {"CPUExecutionProvider": ["Mul"], "Other": ["Tanh", "Erf"]}, True,
+            Mark.UNSUPPORTED,
+            "The CPU provider has no kernel for Gate and cannot run all of its component "
+            "operators: not Erf, Tanh.",
+        ),
+        (
+            {"Other": ["Tanh"]}, False, Mark.UNSUPPORTED,
+            "The CPU provider rejected this Gate: a shape, rank or attribute is not "
+            "supported, or the provider prefers the CPU for it.",
+        ),
+        (
+            {}, False, Mark.UNSUPPORTED,
+            "The CPU provider did not report where this Gate would run.",
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_layer_is_replaced_by_decides_where_it_runs(
+    question: PlacementQuery,
+    monkeypatch: pytest.MonkeyPatch,
+    parts: dict[str, list[str]],
+    kernels: bool,
+    mark: Mark,
+    reason: str,
+) -> None:
+    assigned = [
+        SimpleNamespace(
+            ep_name=owner,
+            get_nodes=lambda inner=inner: [SimpleNamespace(op_type=name) for name in inner],
+        )
+        for owner, inner in parts.items()
+    ]
+    session = SimpleNamespace(get_provider_graph_assignment_info=lambda: assigned)
+    monkeypatch.setattr(placement._Probe, "_session", lambda *_: session)
+    (cpu,) = devices.resolve(["cpu"])
+    probe = placement._Probe(question, question.graphs, cpu)
+    if not kernels:
+        monkeypatch.setattr(probe, "_table", kernel_table("no such provider"))
+    found = probe._decomposed(4)
+    assert (found.mark, found.reason) == (mark, reason)
 
 
 def test_half_precision_on_the_processor_goes_through_casts(tmp_path: Path) -> None:

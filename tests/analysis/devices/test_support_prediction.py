@@ -1,0 +1,16 @@
+"""Predictions from tables for models that are written in unusual ways."""
+
+from inspector.analysis.facts.shapes import declared
+from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.model.model import Opset
+from inspector.report.support_marks import Mark, Rule
+from tests.analysis.build import layers, model
+
+
+def test_operators_of_a_model_that_names_no_opset_have_their_first_version() -> None:
+    for opsets, version in (((), 1), ((Opset("", 2),), 2), ((Opset("ai.onnx", 4),), 2)):
+        found = model(layers(("Pad", "x", "y")), opsets=opsets)
+        values = {value.name: value for value in declared(found).values}
+        (pad,) = absent_devices.predict(found, ["coreml"], values)["coreml"]
+        assert (pad.mark, pad.rule) == (Mark.UNSUPPORTED, Rule.OPSET)
+        assert f"Pad must be version 11 or later, but it is version {version}" in pad.reason

@@ -1,0 +1,78 @@
+"""The search for a better model, with a bench that converts nothing."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from inspector.conversion.action import Step
+from inspector.errors import Cancelled, EngineFailed
+from inspector.experiments.improvement import SIZE, Goal, search
+from inspector.report.improvement import Candidate, Improvement, LayerError
+
+ORIGINAL = Candidate("m.onnx", size_bytes=1000)
+STATE = Improvement("m.onnx", "0" * 64, "cpu", ORIGINAL, made_by=("inspector",))
+
+
+class Bench:
+    """Makes candidates of given sizes; those without one fail as they are converted."""
+
+    def __init__(self, sizes: dict[str, int], pair_layers: bool = False) -> None:
+        self._sizes, self.pair_layers = sizes, pair_layers
+        self.looked_at: list[str] = []
+
+    def worst_layers(self, *_: Any) -> tuple[str, ...]:
+        return ()
+
+    def convert(self, steps: tuple[Step, ...], folder: Path) -> Any:
+        assert folder.is_dir()
+        name = steps[0].action
+        if name == "stopped":
+            raise Cancelled("Stopped")
+        if name not in self._sizes:
+            raise EngineFailed("Could not convert m.onnx", f"{name} crashed")
+        return SimpleNamespace(name=name, made_by=("inspector", f"maker of {name}"))
+
+    def evaluate(self, name: str, made: Any) -> Candidate:
+        return Candidate(name, (made.name,), self._sizes[made.name], levels=4)
+
+    def in_detail(self, candidate: Candidate) -> Candidate:
+        self.looked_at.append(candidate.name)
+        return msgspec.structs.replace(candidate, layers=(LayerError("a", "Conv", 30.0),))
+
+
+def searched(bench: Any, folder: Path, *names: str) -> list[Improvement]:
+    recipes = [(name, (Step(name),)) for name in names]
+    return [*search(bench, STATE, Goal(SIZE, None), recipes, folder)]
+
+
+def test_only_a_candidate_that_is_the_best_so_far_is_looked_at_in_detail(
+    tmp_path: Path,
+) -> None:
+    bench = Bench({"half": 500, "same": 1000, "less": 600, "quarter": 250})
+    states = searched(bench, tmp_path, "half", "same", "less", "quarter")
+    assert [state.best for state in states] == [0, 0, 0, 3]
+    assert bench.looked_at == ["half", "quarter"]
+    assert [len(each.layers) for each in states[-1].candidates] == [1, 0, 0, 1]
+    every = Bench({"half": 500, "same": 1000}, pair_layers=True)
+    searched(every, tmp_path, "half", "same")
+    assert every.looked_at == ["half", "same"]
+
+
+def test_a_candidate_that_fails_has_its_reason_and_the_search_goes_on(tmp_path: Path) -> None:
+    bench = Bench({"half": 500})
+    last = searched(bench, tmp_path, "broken", "half")[-1]
+    assert [each.problem for each in last.candidates] == ["broken crashed", ""]
+    assert [each.steps for each in last.candidates] == [("broken",), ("half",)]
+    assert (last.best, last.made_by) == (1, ("inspector", "maker of half"))
+
+
+def test_a_search_that_is_stopped_keeps_what_it_had(tmp_path: Path) -> None:
+    recipes = [(name, (Step(name),)) for name in ("half", "stopped")]
+    bench: Any = Bench({"half": 500})
+    going = search(bench, STATE, Goal(SIZE, None), recipes, tmp_path)
+    assert next(going).best == 0
+    with pytest.raises(Cancelled):
+        next(going)
