@@ -185,6 +185,14 @@ def with_inputs_of(subject: Subject, other: Subject) -> tuple[Subject, str]:
     return replace(other, feeds=same, spec=spec), note
 
 
+def fitted(subject: Subject) -> Subject:
+    """Return a model without the settings that its runtime lacks: another format's may."""
+    from inspector.backends import registry
+
+    runtime = registry.for_run(subject.path, subject.spec.devices)
+    return replace(subject, spec=runtime.fitted(subject.spec))
+
+
 def output_agreement(
     subject: Subject,
     other: Subject,

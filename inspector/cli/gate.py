@@ -71,7 +71,8 @@ def add_baseline(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="MODEL",
         help="also measure this model, switching between the two every 30 ms so that changes "
-        "in CPU speed affect both alike, and compare",
+        "in CPU speed affect both alike, and compare; if it has another format, such as "
+        ".tflite, both get the same inputs and their outputs are compared",
     )
     group.add_argument(
         "--against-output",

@@ -328,6 +328,8 @@ def _measure_one(options: argparse.Namespace) -> None:
     ends = list[BaseException]()
     with Progress(sys.stderr) as progress, given as against:
         other, note = _against(options, own, against) if against else (None, "")
+        if other is not None and other.model.format != own.model.format:
+            own, other = turns.fitted(own), turns.fitted(other)
         if options.engines:
             other = subject_of(options, options.model, 0)
         command_timer.stop()  # each measurement has the time to itself
