@@ -15,6 +15,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QHeaderView,
     QSizePolicy,
@@ -381,6 +382,8 @@ class _Head(QHeaderView):
         self._theme, self._matrix = theme, model
         self.setHighlightSections(False)
         self.setSectionsClickable(False)
+        across = orientation == Qt.Orientation.Horizontal
+        self.setAccessibleName(tr("Machines") if across else tr("Models"))
 
     def sizeHint(self) -> QSize:
         """Return room for two lines."""
@@ -455,6 +458,9 @@ class MatrixTable(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
         self.setAccessibleName(tr("Models on machines"))
+        corner = self.findChild(QAbstractButton)
+        if corner is not None:
+            corner.setAccessibleName(tr("Select all"))
         self.selectionModel().currentChanged.connect(self._tell)
         model.modelReset.connect(self._arrange)
         follow(theme, self, lambda: self.viewport().update())

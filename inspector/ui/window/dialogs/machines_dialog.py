@@ -289,6 +289,7 @@ class Dot(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme, self._role = theme, "tertiary"
+        self.setAccessibleName(tr("State"))  # in words beside it
         self.setFixedSize(12, 16)
         theme.changed.connect(self.update)
 
