@@ -63,8 +63,9 @@ def _p95(cell: Cell) -> float | None:
     return numbers.p95_ns if numbers is not None and numbers.has_p95 else None
 
 
-def _memory(cell: Cell) -> float | None:
-    return max((each.model_bytes for each in cell.rounds), default=None)
+def peak_memory(cell: Cell) -> int | None:
+    """Return the peak memory of the model, as tables of sweeps show it; None if unknown."""
+    return cell.rounds[0].model_bytes if cell.rounds else None
 
 
 def _load(cell: Cell) -> float | None:
@@ -74,7 +75,7 @@ def _load(cell: Cell) -> float | None:
 METRICS = (
     Metric("p50", "p50", sweep_results.median_ns, units.duration_parts),
     Metric("p95", "p95", _p95, units.duration_parts),
-    Metric("memory", "Peak memory", _memory, units.size_parts),
+    Metric("memory", "Peak memory", peak_memory, units.size_parts),
     Metric("load", "Load time", _load, units.duration_parts),
 )
 
@@ -143,7 +144,7 @@ def front(sweep: Sweep) -> tuple[CellIndex, ...]:
             for cell in sweep.cells
             if sweep.model_of(cell) == number
             and (time := sweep_results.median_ns(cell)) is not None
-            and (memory := _memory(cell)) is not None
+            and (memory := peak_memory(cell)) is not None
         ]
         for at, time, memory in known:
             beaten = any(

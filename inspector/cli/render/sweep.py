@@ -111,7 +111,7 @@ def _matrix(sweep: "Sweep") -> Iterator[str]:
 
 
 def _machine_front(sweep: "Sweep") -> Iterator[str]:
-    """Yield the machines of each model that no other one beats, where these are several."""
+    """Yield the Pareto-optimal machines of each model, where these are several."""
     from inspector.analysis.measured import machine_matrix, sweep_results
     from inspector.export.tables.sweep_tables import settings_label
 
@@ -123,10 +123,10 @@ def _machine_front(sweep: "Sweep") -> Iterator[str]:
         if len({sweep.machine_of(cell) for cell in own}) < 2:
             continue
         name = units.clip(model.name, 40)
-        yield f"{name}: no other is as fast with as little memory as one of:"
+        yield f"{name}: Pareto-optimal by latency and peak memory:"
         for cell in sorted(own, key=lambda each: sweep_results.median_ns(each) or 0.0):
             time = units.duration(sweep_results.median_ns(cell) or 0.0)
-            memory = units.size(max(each.model_bytes for each in cell.rounds))
+            memory = units.size(machine_matrix.peak_memory(cell) or 0)
             text = settings_label(sweep, cell).removeprefix(f"{model.name}, ")
             yield f"    {time:>9}  {memory:>9}  {text}"
 

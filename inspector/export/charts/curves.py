@@ -149,7 +149,7 @@ def on_machines(sweep: Sweep) -> Curves:
         Curve(
             value_label(MACHINE, machine),
             tuple(log10(sweep_results.median_ns(cell) or 1.0) - first for cell in row),
-            tuple(max(each.model_bytes for each in cell.rounds) / (1 << 20) for cell in row),
+            tuple((machine_matrix.peak_memory(cell) or 0) / (1 << 20) for cell in row),
             names=tuple(
                 units.clip(Path(sweep.models[sweep.model_of(cell)].name).stem, 24)
                 if cell.at in best

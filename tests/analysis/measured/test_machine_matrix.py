@@ -69,4 +69,4 @@ def test_the_front_has_the_machines_that_no_other_one_beats() -> None:
     assert named.count("a") == 2
     assert named.count("b") == 1
     assert {"1.00 ms", "10.0 ms"} <= set(named)  # ticks of the logarithmic axis
-    assert "as little memory" in "\n".join(lines(sweep))
+    assert "a.onnx: Pareto-optimal by latency" in "\n".join(lines(sweep))
