@@ -36,6 +36,7 @@ def test_an_input_shaped_like_a_picture_is_one(info: TensorInfo) -> None:
         tensor("n", 43844, 1),
         tensor("batch", 3, "past_sequence_length", 64),
         tensor("batch", "points", 3),
+        tensor(64, 64, 1),  # rank 3: a table of one sequence
         tensor(1, 4, 64, 64, name="latent_sample"),
         tensor(1, 1, 64, 64, name="attention_mask"),
         tensor(1, 3, 8, 5000),

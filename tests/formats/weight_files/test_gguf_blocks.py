@@ -1,0 +1,84 @@
+"""Numbers out of GGUF's blocks, one at a time as ggml defines them, against whole blocks."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from inspector.formats.weight_files.gguf_blocks import DECODERS, decoded
+
+Read = Callable[[bytes, int], float]  # the number at a place of a block
+
+
+def half(block: bytes, at: int) -> float:
+    return float(np.frombuffer(block, np.float16, 1, at)[0])
+
+
+def signed(byte: int) -> int:
+    return byte - 256 if byte > 127 else byte
+
+
+def nibble(block: bytes, start: int, place: int) -> int:
+    """Return 4 bits of a block of 32: the first 16 numbers are the low halves of bytes."""
+    byte = block[start + place % 16]
+    return byte >> 4 if place >= 16 else byte & 15
+
+
+def fifth(block: bytes, start: int, place: int) -> int:
+    return (int.from_bytes(block[start : start + 4], "little") >> place & 1) << 4
+
+
+def scale_and_minimum(block: bytes, part: int) -> tuple[float, float]:
+    """Return those of one of eight parts: 6 bits each, the last four parts in three places."""
+    packed = block[4:16]
+    if part < 4:
+        scale, least = packed[part] & 63, packed[part + 4] & 63
+    else:
+        scale = packed[part + 4] & 15 | (packed[part - 4] >> 6) << 4
+        least = packed[part + 4] >> 4 | (packed[part] >> 6) << 4
+    return half(block, 0) * scale, half(block, 2) * least
+
+
+def of_part(block: bytes, start: int, place: int, upper: int) -> float:
+    part, inside = divmod(place, 32)
+    byte = block[start + part // 2 * 32 + inside]
+    scale, least = scale_and_minimum(block, part)
+    return scale * ((byte >> 4 if part % 2 else byte & 15) + upper) - least
+
+
+def q5_k(block: bytes, place: int) -> float:
+    part, inside = divmod(place, 32)
+    return of_part(block, 48, place, (block[16 + inside] >> part & 1) << 4)
+
+
+def q6_k(block: bytes, place: int) -> float:
+    side, inside = divmod(place, 128)  # each with 64 low bytes, 32 high ones and 8 scales
+    quarter, column = divmod(inside, 32)
+    low = block[64 * side + 32 * (quarter % 2) + column]
+    low = low >> 4 if quarter >= 2 else low & 15
+    high = block[128 + 32 * side + column] >> 2 * quarter & 3
+    return half(block, 208) * signed(block[192 + place // 16]) * ((low | high << 4) - 32)
+
+
+READ: dict[str, Read] = {
+    "Q8_0": lambda b, i: half(b, 0) * signed(b[2 + i]),
+    "Q4_0": lambda b, i: half(b, 0) * (nibble(b, 2, i) - 8),
+    "Q4_1": lambda b, i: half(b, 0) * nibble(b, 4, i) + half(b, 2),
+    "Q5_0": lambda b, i: half(b, 0) * (nibble(b, 6, i) + fifth(b, 2, i) - 16),
+    "Q5_1": lambda b, i: half(b, 0) * (nibble(b, 8, i) + fifth(b, 4, i)) + half(b, 2),
+    "Q4_K": lambda b, i: of_part(b, 16, i, 0),
+    "Q5_K": q5_k,
+    "Q6_K": q6_k,
+}
+
+
+@pytest.mark.parametrize("kind", DECODERS)
+def test_every_number_of_random_blocks_is_what_ggml_defines(kind: str) -> None:
+    numbers, width, _ = DECODERS[kind]
+    blocks = np.random.default_rng(5).integers(0, 256, (3, width), dtype=np.uint8)
+    places = [208] if kind == "Q6_K" else [0, 2] if kind.endswith(("_1", "_K")) else [0]
+    for number, at in enumerate(places):
+        scales = np.array([[0.5], [-0.25], [3]], np.float16) + number
+        blocks[:, at : at + 2] = scales.view(np.uint8)
+    expected = [READ[kind](row.tobytes(), at) for row in blocks for at in range(numbers)]
+    np.testing.assert_allclose(decoded(kind, blocks.tobytes()), expected, rtol=1e-6)
