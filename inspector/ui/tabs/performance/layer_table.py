@@ -244,7 +244,7 @@ class Cautions(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING - 1, 0, PADDING - 1, 8)
         column.setSpacing(4)
-        column.addLayout(row(self.line, self.more, None))
+        column.addLayout(row(self.line, self.more, stretch=0))
         column.addWidget(self.details)
         self.setVisible(bool(short))
 

@@ -413,3 +413,23 @@ def test_the_filter_understands_the_search_language_without_a_model(
     model.pick("op:")
     assert "needs a value" in model.problem
     assert model.rowCount() == model.total
+
+
+def test_cautions_are_one_line_until_details_are_asked_for(qtbot: QtBot) -> None:
+    report = example_report()
+    unsure = tuple(
+        replace(x, spread=TimeSpread(1, 9 * x.time_ns, 1, 9 * x.time_ns, 20))
+        if x.time_ns
+        else x
+        for x in report.layers
+    )
+    table = LayerTable(Theme("light"), replace(report, layers=unsure), Selection())
+    qtbot.addWidget(table)
+    table.resize(900, 500)
+    table.show()
+    notice = table.notice
+    assert notice.line.text() == "Layer times are approximate: the order is uncertain."
+    assert notice.line.width() > 400
+    assert table.model.columns[table.model.sorted_by].kind is ColumnKind.TIME
+    qtbot.mouseClick(notice.more, Qt.MouseButton.LeftButton)
+    assert notice.details.text().startswith("The order by time is uncertain: the times of")
