@@ -89,7 +89,9 @@ class Glance(QWidget):
             self._outputs_title(): self._outputs(),
         }
         if folder is not None:
-            title = tr("Top-1 accuracy, {folder}").format(folder=units.clip(folder[0].name, 30))
+            labeled = folder[1].other_accuracy is not None
+            title = tr("Top-1 accuracy, {folder}") if labeled else tr("Same class, {folder}")
+            title = title.format(folder=units.clip(folder[0].name, 30))
             self.cells[title] = _accuracies(folder[1])
         self._fill()
         self.verdict.setText(self._sentence(judgement, folder[1] if folder else None))
@@ -104,9 +106,7 @@ class Glance(QWidget):
         elif measuring.error is not None and not running:
             text = f"{measuring.error.what}: {measuring.error.why}."
         elif judgement is not None and not running:
-            _, colon, reason = verdict_text(judgement).partition(": ")
-            if colon:
-                text = tr("The latency is inconclusive: {reason}.").format(reason=reason)
+            text = tr("Latency: {verdict}.").format(verdict=verdict_text(judgement))
         self.state.setText(text)
         self.state.setVisible(bool(text))
         self.accuracy.setVisible(measuring is not None and not running)
@@ -158,9 +158,9 @@ class Glance(QWidget):
             units.duration(r.median_ns) if r is not None else tr("not measured")
             for r in reports
         )
-        # The reason of what is inconclusive stands below the table.
-        text = verdict_text(judgement).partition(": ")[0] if judgement is not None else ""
-        return first, other, text
+        # The interval, or the reason of what is inconclusive, stands below the table.
+        text = verdict_text(judgement) if judgement is not None else ""
+        return first, other, text.partition(": ")[0].partition(" (")[0]
 
     def _outputs_title(self) -> str:
         measuring = self.measuring
@@ -235,11 +235,8 @@ def _size_words(before: int, after: int) -> str:
 
 
 def _speed_words(judgement: RatioVerdict) -> str:
-    ratio = judgement.ratio
-    if judgement.verdict is Verdict.FASTER:
-        return tr("{times}x as fast").format(times=units.significant(1 / ratio))
-    if judgement.verdict is Verdict.SLOWER:
-        return tr("{times}x as slow").format(times=units.significant(ratio))
+    if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
+        return verdict_text(judgement).partition(" (")[0]
     return tr("not clearly faster or slower")
 
 
@@ -283,7 +280,7 @@ def _accuracies(result: Summary) -> tuple[str, str, str]:
     if result.accuracy is None or result.other_accuracy is None:
         agreement = result.agreement
         same = "" if agreement is None else f"{100 * agreement:.1f}%"
-        return "", "", tr("{same} the same class").format(same=same) if same else ""
+        return "", "", same
     change = 100 * (result.other_accuracy - result.accuracy)
     points = tr("{change} points").format(change=f"{change:+.1f}".replace("-", "−"))
     return f"{100 * result.accuracy:.1f}%", f"{100 * result.other_accuracy:.1f}%", points

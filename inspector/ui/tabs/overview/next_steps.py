@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QVBoxLayout, QWi
 from inspector import units
 from inspector.analysis.measured.partitions import layers_on
 from inspector.backends.onnxruntime.placement import targets
-from inspector.backends.onnxruntime.placement.targets import TargetSupport, Verdict
+from inspector.backends.onnxruntime.placement.targets import Target, TargetSupport, Verdict
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.preview.families.output_structure import of_model
@@ -29,6 +29,7 @@ from inspector.ui.widgets.theme import Theme, colour
 
 _PROOF_PX, _PICTURE_PX = 228, 84
 _SHOWN_TARGETS, _MAX_DEVICES = 6, 3
+_NAME = 36  # characters of a target that fit beside its answer
 _GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
 
 
@@ -222,11 +223,12 @@ class SupportCard(Card):
             result = by_id.get(target.id)
             if result is None or not result.count:
                 text = tr("not checked") if result is None else tr("unknown")
-                self._add("info", target.title, text)
+                self._add("info", _named(target), text, result.explanation if result else "")
             else:
                 icon = "certain" if result.verdict is Verdict.ALL else "warning"
                 text = tr("{count} · estimated").format(count=result.count)
-                self._add(icon, target.title, text, result.sentence)
+                why = f"{result.sentence} {result.explanation}"
+                self._add(icon, _named(target), text, why)
         self.check.setVisible(not self._found)
 
     def _check(self) -> None:
@@ -261,6 +263,14 @@ class SupportCard(Card):
         line.setFixedHeight(32)
         self._rows.addWidget(hairline())
         self._rows.addWidget(line)
+
+
+def _named(target: Target) -> str:
+    """Return the name of a target, with the units that it stands for where there is room."""
+    name = tr(target.title)
+    both = f"{name} · {target.units}"
+    named = any(unit in name for unit in ("CPU", "GPU", "NPU"))
+    return name if named or len(both) > _NAME else both
 
 
 _STEPS = (  # question, what there is, link, id of the tab or "code" or "support"

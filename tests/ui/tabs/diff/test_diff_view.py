@@ -269,7 +269,8 @@ def test_size_latency_outputs_and_accuracy_stand_in_one_table(
         same = replace(report.model, sha256=digest(document.source_files[0]))
         document.add_report(replace(report, model=same))
     window.show_diff(view.document)
-    assert first.cells["Latency (median)"][2].startswith("within noise")
+    assert first.cells["Latency (median)"][2] == "within noise"
+    assert first.state.text().startswith("Latency: within noise (95% CI ")
     answers["predict"] = classes([0.0] * 9 + [1.0])
     qtbot.mouseClick(first.measure, LEFT)
     qtbot.waitUntil(lambda: measuring.complete)
