@@ -24,7 +24,7 @@ def cost_lines(estimate: Estimate) -> Iterator[tuple[str, str]]:
     """Yield names and values of the cost estimate; a value is empty if there is none."""
     yield "Multiply-adds", _multiply_adds(estimate)
     yield "Peak activation memory", f"{in_words(estimate.peak.bytes, units.size)} (estimated)"
-    yield "Tensors at the memory peak", alive_at_peak(estimate)
+    yield "Tensors at the peak", alive_at_peak(estimate)
     yield "Quantization", quantised(estimate.quantization)
     yield "Conversions", edges(estimate.quantization)
     yield "Scopes", _structure(estimate.structure)
