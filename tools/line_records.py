@@ -114,8 +114,9 @@ def _by_file(runs: dict[str, RecordedTest]) -> Iterator[tuple[str, dict[str, Rec
 
 
 def pytest_configure(config: Any) -> None:
-    """Start to record if a folder for it is given."""
+    """Start to record if a folder for it is given; with pytest-xdist in its workers alone."""
     folder = os.environ.get("MUTANTS_RECORDS")
-    if folder:
+    runs_tests = hasattr(config, "workerinput") or not config.getoption("numprocesses", None)
+    if folder and runs_tests:
         modules = os.environ["MUTANTS_MODULES"].split(os.pathsep)
         config.pluginmanager.register(Recorder(Path(folder), modules))

@@ -43,7 +43,6 @@ HOME = ROOT / "out" / "mutants"
 RECORDS = HOME / "records"
 ROUND_SECONDS = 45.0  # recorded, that is under coverage; without it tests take about half
 MAX_TESTS = 80  # of the first round
-FILES_PER_RECORDING = 4  # one process of pytest records so many test files
 PAINTING_NAMES = ("paint", "draw")
 PAINTING_TYPES = {"QPainter", "QPainterPath", "QPalette", "QStylePainter"}
 LAYOUT_CALLS = {
@@ -372,12 +371,7 @@ class Records:
         if not stale:
             return
         print(f"Recording which lines {len(stale)} test files run", flush=True)
-        parts = [
-            stale[at : at + FILES_PER_RECORDING]
-            for at in range(0, len(stale), FILES_PER_RECORDING)
-        ]
-        with ThreadPoolExecutor(jobs) as pool:
-            list(pool.map(lambda part: _record(part, sorted(modules)), parts))
+        _record(stale, sorted(modules), jobs)
         for name in stale:
             self._holds(name, modules)
 
@@ -467,14 +461,15 @@ def _within(timed: Iterable[tuple[float, str]]) -> list[str]:
     return chosen
 
 
-def _record(test_files: list[str], modules: list[str]) -> None:
+def _record(test_files: list[str], modules: list[str], jobs: int) -> None:
     environment = os.environ | {
         "MUTANTS_RECORDS": str(RECORDS),
         "MUTANTS_MODULES": os.pathsep.join(modules),
     }
     command = ["-m", "pytest", "-p", "no:cacheprovider", "-p", "tools.line_records"]
+    several = ["-n", str(jobs), "--dist", "loadfile"]
     subprocess.run(
-        [sys.executable, *command, "-m", "not slow", *test_files],
+        [sys.executable, *command, *several, "-m", "not slow", *test_files],
         cwd=ROOT, env=environment, capture_output=True, check=False,
     )  # fmt: skip
 
