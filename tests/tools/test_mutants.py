@@ -175,7 +175,7 @@ def test_a_record_of_another_text_is_made_again(
     records: Records, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
-    monkeypatch.setattr(mutants, "_record", lambda files, modules: made.extend(files))
+    monkeypatch.setattr(mutants, "_record", lambda files, *_: made.extend(files))
     names = [
         f"tests/ui/{name}.py" for name in ("kit/test_seldom", "kit/test_table", "test_all")
     ]
