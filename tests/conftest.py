@@ -5,7 +5,6 @@ import compileall
 import gc
 import os
 import signal
-import sys
 import tempfile
 from collections.abc import Iterator
 from functools import cache
@@ -40,9 +39,6 @@ settings.register_profile("brief", PATIENT, max_examples=50)
 settings.register_profile("whole", PATIENT, max_examples=200)
 
 ROOT = Path(__file__).parent.parent
-# PYTHONDONTWRITEBYTECODE would have each of a thousand processes compile the package anew, and
-# each run of the tests rewrite its assertions: half of the time of them all.
-sys.dont_write_bytecode = False
 SHARED = ROOT.parent / "shared" / "models"
 
 

@@ -1,15 +1,22 @@
-"""Loads the code of the tabs while nobody waits for it, so that no first look is held up."""
+"""Loads the code of the tabs while nobody waits for it, so that no first look is held up.
+
+Parts of the window that the first document needs are made then, too.
+"""
 
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
 from inspector.platform import plugins
 from inspector.platform.gc_policy import freeze_live_objects
 from inspector.ui.window.tabs import TABS
+
+if TYPE_CHECKING:
+    from inspector.ui.window.main_window import MainWindow
 
 _WITHOUT_QT = (
     "inspector.analysis.facts.model_facts",
@@ -36,10 +43,10 @@ class Preloader(QObject):
     (6.11, seen in one start of twenty). All else is loaded by a thread before.
     """
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, window: "MainWindow | None" = None) -> None:
+        super().__init__(window)
         self.done = False
-        self._names = _names()
+        self._steps = _steps(window)
         self._thread = Thread(target=_load, name="reading ahead", daemon=True)
         self._thread.start()
         self._timer = QTimer(self)
@@ -50,13 +57,20 @@ class Preloader(QObject):
     def _next(self) -> None:
         if self._thread.is_alive():
             return
-        name = next(self._names, None)
-        if name is None:
-            self._timer.stop()
-            freeze_live_objects()
-            self.done = True
-        else:
-            import_module(name)
+        for _ in self._steps:
+            return
+        self._timer.stop()
+        freeze_live_objects()
+        self.done = True
+
+
+def _steps(window: "MainWindow | None") -> Iterator[object]:
+    """Load a module or make a part of the window with each step."""
+    yield from map(import_module, _names())
+    if window is not None:
+        # PySide makes its enumerations when they are first used, and this part uses many: it
+        # took more than half of the time in which the window stood still on opening a model.
+        yield window.notice
 
 
 def _names() -> Iterator[str]:

@@ -4,6 +4,11 @@ import subprocess
 import sys
 from importlib import import_module
 
+import pytest
+from pytestqt.qtbot import QtBot
+
+from inspector.ui.window import preloading
+from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS
 
 CODE = """
@@ -41,3 +46,15 @@ def test_the_code_of_every_tab_comes_in_one_thread_and_is_not_walked_again() -> 
 def test_every_tab_has_its_widget_in_its_module() -> None:
     for tab in TABS:
         assert hasattr(import_module(tab.module), tab.widget)
+
+
+def test_messages_can_be_shown_before_a_document_is_there(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("_load", "freeze_live_objects"):
+        monkeypatch.setattr(preloading, name, lambda: None)
+    monkeypatch.setattr(preloading, "_names", lambda: iter(["json"]))
+    assert window._notice is None
+    reading = preloading.Preloader(window)
+    qtbot.waitUntil(lambda: reading.done)
+    assert window._notice is not None
