@@ -14,8 +14,9 @@ engine's process.
 
 Which mutants are made is decided by the text of their function and not by their module, so that
 a seed means the same mutants after a module has moved. Left out by rule: painting (functions
-named paint or draw, or that handle a QPainter or a QPalette), pixels of layouts, log messages,
-docstrings, annotations, assertions, and branches of other operating systems.
+named paint or draw, or that handle a QPainter or a QPalette), pixels of layouts, time-outs
+(constants in seconds, where one more is no other behavior and a test would have to wait), log
+messages, docstrings, annotations, assertions, and branches of other operating systems.
 """
 
 import argparse
@@ -309,6 +310,8 @@ def _left_out(node: ast.AST) -> bool:
             return any(name in ast.unparse(node) for name in SYSTEMS)
         case ast.Assign(targets=[ast.Name(id="__all__" | "__slots__")]) | ast.Assert():
             return True
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant()):
+            return name.endswith("_SECONDS")
         case ast.keyword(arg="strict"):  # of zip: a claim, as an assertion is
             return True
     return False

@@ -18,7 +18,7 @@ from typing import Literal
 
 Kind = Literal["a", "b"]
 SIZES: dict[str, int] = {"small": 1}
-
+_WAIT_SECONDS = 3.0
 
 def chosen(found, known=True, *, way="plain", most=100):
     """Return what is chosen; not more than 3."""

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from inspector.analysis.advice.bottleneck import bottleneck
+from inspector.analysis.advice.bottleneck import Bottleneck, bottleneck
 from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import SYNCHRONIZED, PerformanceReport
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
@@ -62,6 +62,15 @@ def test_what_cannot_be_told_is_told_to_be_unknown_with_the_reason() -> None:
     limit = bottleneck(replace(report, layers=unsure))
     assert limit.unknown.startswith("Which layers limit it is uncertain: the times of")
     assert not limit.layers
+
+
+def test_a_small_part_outside_of_kernels_without_a_name_is_left_out() -> None:
+    inside = "80% of kernel time is in 1 Conv layer."
+    assert Bottleneck("Conv", (1,), 0.8, outside_share=0.02).sentence == inside
+    waiting = Bottleneck("Conv", (1,), 0.8, outside_share=0.3, outside="waiting").sentence
+    assert waiting == f"30% of the latency is waiting; {inside}"
+    unknown = Bottleneck(outside_share=0.3, outside="waiting", unknown="Nothing is timed.")
+    assert unknown.sentence == "30% of the latency is waiting. Nothing is timed."
 
 
 def test_time_outside_of_kernels_is_named() -> None:

@@ -140,12 +140,12 @@ def test_boxes_of_a_detector_are_judged_by_those_that_both_find() -> None:
     assert judging.compare(judge, "a.png", detected(), detected()).loss == 0.0
 
 
-def posed(**changed: tuple[int, float]) -> tuple[OutputValue, ...]:
-    """Return heat maps of 17 points on a diagonal; some moved to the right, or less sure."""
+def posed(**changed: tuple[int, int, float]) -> tuple[OutputValue, ...]:
+    """Return heat maps of 17 points on a diagonal; some moved right and down, or less sure."""
     maps = np.zeros((1, 17, 64, 48), np.float32)
     for place in range(17):
-        right, score = changed.get(f"point{place}", (0, 0.9))
-        maps[0, place, 2 * place + 10, 2 * place + 5 + right] = score
+        right, down, score = changed.get(f"point{place}", (0, 0, 0.9))
+        maps[0, place, 2 * place + 10 + down, 2 * place + 5 + right] = score
     return (value("heat", maps),)
 
 
@@ -153,9 +153,14 @@ def posed(**changed: tuple[int, float]) -> tuple[OutputValue, ...]:
     ("candidate", "same", "text"),
     [
         (posed(), 1, "17 of 17"),
-        (posed(point3=(4, 0.9)), 16 / 17, "16 of 17"),
-        (posed(point0=(0, 0.1)), 16 / 17, "16 of 17"),  # the others are still the same points
-        (posed(point16=(0, 0.1)), 16 / 17, "16 of 17"),
+        (posed(point3=(4, 0, 0.9)), 16 / 17, "16 of 17"),
+        (posed(point5=(0, 4, 0.9), point9=(4, 4, 0.9)), 15 / 17, "15 of 17"),
+        (
+            posed(point0=(0, 0, 0.1)),
+            16 / 17,
+            "16 of 17",
+        ),  # the others are still the same points
+        (posed(point16=(0, 0, 0.1)), 16 / 17, "16 of 17"),
         ((value("heat", np.zeros((1, 3), np.float32)),), 0, "0 of 17"),
     ],
 )
