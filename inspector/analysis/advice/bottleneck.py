@@ -15,7 +15,13 @@ from inspector.analysis.advice.advice_helpers import (
     time_of,
     timed_one_at_a_time,
 )
-from inspector.analysis.measured.layer_sum import layer_sum, submission_text, why_unranked
+from inspector.analysis.measured.layer_sum import (
+    layer_sum,
+    submission_text,
+    too_short,
+    unranked,
+    why_unranked,
+)
 from inspector.analysis.measured.roofline_points import CACHE, COMPUTE, MEMORY, points
 from inspector.report.report import LayerUse, PerformanceReport
 
@@ -46,6 +52,7 @@ class Bottleneck:
     outside_share: share of the latency outside of kernels; None where that is unknown.
     outside: what that is, as text; "" where it is little.
     unknown: why no layers can be named; "" where some are.
+    again: whether another measurement, while the CPU is less busy, may name them.
     """
 
     operator: str = ""
@@ -57,6 +64,7 @@ class Bottleneck:
     outside_share: float | None = None
     outside: str = ""
     unknown: str = ""
+    again: bool = False
 
     @property
     def sentence(self) -> str:
@@ -81,7 +89,12 @@ def bottleneck(report: PerformanceReport) -> Bottleneck:
     """Return what limits a run, as far as the report tells."""
     outside_share, outside = _outside(report)
     if unknown := _unknown(report):
-        return Bottleneck(outside_share=outside_share, outside=outside, unknown=unknown)
+        return Bottleneck(
+            outside_share=outside_share,
+            outside=outside,
+            unknown=unknown,
+            again=bool(unranked(report)) and not too_short(report),
+        )
     group = _most_time(report)
     operators = {layer.operator for layer in group}
     devices = {layer.ran_on for layer in group}
@@ -105,6 +118,12 @@ def _unknown(report: PerformanceReport) -> str:
         return f"{reason}." if reason else "Layer times were not measured."
     if timed_one_at_a_time(report):
         return "Layers were timed one at a time, so their times do not add up to a run."
+    if too_short(report):
+        timed = [layer for layer in report.layers if layer.time_ns]
+        return (
+            f"The layers take {units.duration(time_of(timed) // len(timed))} on average, too "
+            "short for the profiler to rank them: it measures in whole microseconds."
+        )
     reason = why_unranked(report)
     return f"Which layers limit it is uncertain: {reason}" if reason else ""
 

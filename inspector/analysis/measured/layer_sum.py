@@ -310,11 +310,18 @@ def unranked(report: PerformanceReport) -> str:
     return f"{_IN_MODEL_ORDER}: {reason}" if reason else ""
 
 
+def too_short(report: PerformanceReport) -> bool:
+    """Return whether layers are too short on average for the clock of the profiler."""
+    whole = sum(layer.time_ns or 0 for layer in report.layers)
+    timed = sum(bool(layer.time_ns) for layer in report.layers)
+    return 0 < whole < _MIN_TICKS * report.profiling.clock_ns * timed
+
+
 def why_unranked(report: PerformanceReport) -> str:
     """Return why layers cannot be ranked by time; "" where they can."""
     whole = sum(layer.time_ns or 0 for layer in report.layers)
     timed = sum(bool(layer.time_ns) for layer in report.layers)
-    if 0 < whole < _MIN_TICKS * report.profiling.clock_ns * timed:
+    if too_short(report):
         return (
             f"they take {units.duration(whole // timed)} on average, and the profiler measures "
             "in whole microseconds."

@@ -62,6 +62,7 @@ def test_what_cannot_be_told_is_told_to_be_unknown_with_the_reason() -> None:
     limit = bottleneck(replace(report, layers=unsure))
     assert limit.unknown.startswith("Which layers limit it is uncertain: the times of")
     assert not limit.layers
+    assert limit.again
 
 
 def test_a_small_part_outside_of_kernels_without_a_name_is_left_out() -> None:
@@ -85,3 +86,11 @@ def test_time_outside_of_kernels_is_named() -> None:
     )
     text = bottleneck(replace(report, profiling=profiling)).sentence
     assert text.startswith("60% of the latency is waiting for a CPU core")
+
+
+def test_layers_too_short_to_time_are_no_reason_to_measure_again() -> None:
+    report = example_report()
+    report = with_times(replace(report, profiling=replace(report.profiling, runs=20)), {0: 900})
+    limit = bottleneck(report)
+    assert limit.unknown.startswith("The layers take 900 ns on average, too short")
+    assert not limit.again

@@ -108,10 +108,10 @@ class FindingsCard(Card):
         document = self._document
         able = document is not None and document.model is not None
         if document is not None and able:
-            if limit.unknown:
+            if limit.again:
                 return tr("Measure again"), lambda: _measure_with(document, {}), True
             peaks = Capability.CEILINGS in document.runtime.capabilities
-            if peaks and not self._report.roofline.ceilings:
+            if peaks and not limit.unknown and not self._report.roofline.ceilings:
                 changes: dict[str, object] = {"roofline": True}
                 return (
                     tr("Compare with peak"),

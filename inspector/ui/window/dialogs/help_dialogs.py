@@ -81,7 +81,10 @@ class GlossaryDialog(_HelpDialog):
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(page)
         self.body.setSpacing(12)
+        self.none = label(tr("No terms match your search"), "secondary")
+        self.none.hide()
         self.body.addWidget(self.field)
+        self.body.addWidget(self.none)
         self.body.addWidget(area, 1)
         self.field.textChanged.connect(self._filter)
         self.field.setFocus()
@@ -95,6 +98,7 @@ class GlossaryDialog(_HelpDialog):
         terms = text.casefold().split()
         for content, line in self._rows:
             line.setVisible(all(word in content for word in terms))
+        self.none.setVisible(not self.shown)
 
 
 class AboutDialog(_HelpDialog):

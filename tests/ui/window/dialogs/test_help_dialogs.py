@@ -54,4 +54,7 @@ def test_the_dialog_finds_terms_by_name_and_meaning(qtbot: QtBot, window: MainWi
     assert every == len(list(glossary.terms())) > 100
     qtbot.keyClicks(dialog.field, "letterbox")
     assert 0 < dialog.shown < every
+    assert not dialog.none.isVisible()
+    dialog.field.setText("zyxwvut")
+    assert dialog.none.isVisible()
     qtbot.keyClick(dialog.field, Qt.Key.Key_Escape)
