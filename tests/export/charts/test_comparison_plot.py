@@ -1,13 +1,13 @@
 """Bars of a comparison are as long as what they stand for."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
-from inspector.comparison.comparison import compare
+from inspector.comparison.comparison import Comparison, compare
 from inspector.export.charts.comparison_plot import MOST_LAYERS, comparison_plot
 from inspector.export.charts.drawing import Box, Drawing, Label, Line
-from inspector.report.report import PerformanceReport
 from tests.reports import example_report
 
 BEFORE = example_report()
@@ -20,8 +20,13 @@ AFTER = replace(
 )
 
 
-def drawn(*reports: PerformanceReport, names: tuple[str, ...] = ("a", "b", "c")) -> Drawing:
-    return comparison_plot(compare(reports, names[: len(reports)]), reports)
+@cache
+def found() -> Comparison:
+    return compare((BEFORE, AFTER), ("a", "b"))
+
+
+def drawn(second: str = "b") -> Drawing:
+    return comparison_plot(replace(found(), names=("a", second)), (BEFORE, AFTER))
 
 
 def below_latency(drawing: Drawing) -> float:
@@ -38,7 +43,7 @@ def boxes(drawing: Drawing, layers: bool) -> list[Box]:
 
 
 def test_medians_are_bars_with_a_line_from_p5_to_p95() -> None:
-    drawing = drawn(BEFORE, AFTER)
+    drawing = drawn()
     one, other = boxes(drawing, layers=False)
     assert other.width == pytest.approx(2 * one.width)
     lines = [shape.points for shape in drawing.shapes if isinstance(shape, Line)]
@@ -51,7 +56,7 @@ def test_medians_are_bars_with_a_line_from_p5_to_p95() -> None:
 
 
 def test_layers_are_bars_of_their_times_the_most_changed_first() -> None:
-    drawing = drawn(BEFORE, AFTER)
+    drawing = drawn()
     pairs = boxes(drawing, layers=True)
     befores, afters = pairs[::2], pairs[1::2]
     for before, after in zip(befores, afters, strict=True):
@@ -68,7 +73,8 @@ def test_layers_are_bars_of_their_times_the_most_changed_first() -> None:
 
 
 def test_nothing_changed_draws_no_layers_and_a_report_without_runs_says_so() -> None:
-    drawing = drawn(BEFORE, BEFORE, replace(BEFORE, prediction_ns=()))
+    reports = BEFORE, BEFORE, replace(BEFORE, prediction_ns=())
+    drawing = comparison_plot(compare(reports, ("a", "b", "c")), reports)
     texts = [shape.text for shape in drawing.shapes if isinstance(shape, Label)]
     assert "Layers that changed most" not in texts
     assert texts.count("not measured") == 1
@@ -76,8 +82,8 @@ def test_nothing_changed_draws_no_layers_and_a_report_without_runs_says_so() -> 
 
 
 def test_long_names_stand_above_their_bars() -> None:
-    short = drawn(BEFORE, AFTER)
-    long = drawn(BEFORE, AFTER, names=("a", "a very long name of a report about a model.json"))
+    short = drawn()
+    long = drawn("a very long name of a report about a model.json")
     assert boxes(long, layers=False)[0].x < boxes(short, layers=False)[0].x
     for drawing in (short, long):
         labels = {s.text: s for s in drawing.shapes if isinstance(s, Label)}

@@ -117,22 +117,22 @@ def test_classes_of_pixels_are_judged_by_their_overlap() -> None:
 
 
 def detected(*objects: tuple[float, int]) -> tuple[OutputValue, ...]:
-    """Return boxes of 40 pixels as YOLO writes them, by their left edge and class."""
-    columns = np.zeros((1, 84, 8400), np.float32)
+    """Return boxes of 12 pixels as YOLO writes them, by their left edge and class."""
+    columns = np.zeros((1, 84, 189), np.float32)
     for place, (left, kind) in enumerate(objects):
-        columns[0, :4, place], columns[0, 4 + kind, place] = (left + 20, 100, 40, 40), 0.9
+        columns[0, :4, place], columns[0, 4 + kind, place] = (left + 6, 40, 12, 12), 0.9
     return (value("output0", columns),)
 
 
 def test_boxes_of_a_detector_are_judged_by_those_that_both_find() -> None:
-    original = detected((0, 2), (100, 3), (300, 0))
-    judge = judging.judge_for(original, [*LABELS, *map(str, range(70))], (640, 640, 3))
+    original = detected((0, 2), (20, 3), (60, 0))
+    judge = judging.judge_for(original, [*LABELS, *map(str, range(70))], (96, 96, 3))
     assert (judge.kind, judge.main) == (judging.BOXES, "same_boxes")
     same = judging.compare(judge, "a.png", original, original)
     assert (same.values["same_boxes"], same.values["mean_iou"], same.loss) == (1.0, 1.0, 0.0)
-    other = judging.compare(judge, "a.png", original, detected((10, 2), (100, 4)))
+    other = judging.compare(judge, "a.png", original, detected((3, 2), (20, 4)))
     assert other.values["same_boxes"] == pytest.approx(2 * 1 / 5)
-    assert other.values["mean_iou"] == pytest.approx(30 / 50, abs=0.01)
+    assert other.values["mean_iou"] == pytest.approx(9 / 15, abs=0.01)
     assert other.original.startswith("3 boxes, best kind")
     none = judging.compare(judge, "a.png", original, detected())
     assert (none.values["same_boxes"], none.candidate) == (0.0, "no boxes")
