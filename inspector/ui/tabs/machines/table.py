@@ -186,7 +186,7 @@ class MatrixModel(QAbstractTableModel):
                 below = step_text(activity.step)
             else:
                 name = self._name_of(cell)
-                below = activity.part.removeprefix(f"{name}: ").removeprefix(f"{name} ")
+                below = said_of(activity.part, name)
             return tr(TITLES[status]), "", below
         return tr(TITLES[status]), "", cell.why.rpartition(": ")[2].rstrip(".")
 
@@ -353,6 +353,14 @@ class MatrixCells(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return room for two lines and a bar."""
         return QSize(NARROWEST_PX, ROW_PX)
+
+
+def said_of(part: str, name: str) -> str:
+    """Return what a machine waits for, without its own name and without process numbers."""
+    text = part.removeprefix(f"{name}: ").removeprefix(f"{name} ")
+    # "behind process 12 (measure net.onnx for ada@desk)"
+    what = text.partition("(")[2].removesuffix(")") if text.startswith("behind ") else ""
+    return tr("behind {what}").format(what=what) if what else text
 
 
 def _range_text(low_ns: float, high_ns: float) -> str:

@@ -46,6 +46,7 @@ from inspector.ui.tabs.machines.table import (
     MatrixModel,
     MatrixTable,
     StatusLegend,
+    said_of,
     statuses,
 )
 from inspector.ui.translate import plural, tr
@@ -310,7 +311,10 @@ class MachinesView(QDialog):
                 name = units.clip(sweep.models[sweep.model_of(cell_there)].name, 40)
                 text = tr("Measuring {name}").format(name=name)
                 return text + behind, role
-            part = activity.part.partition(": ")[2] or activity.part
+            place = self.matrix.places[column]
+            name = machines.HERE if place.machine is None else place.machine.name
+            part = said_of(activity.part, name)
+            part = part[:1].upper() + part[1:]
             return f"{part or step_text(activity.step)}{behind}", role
         if CellStatus.LOST in by_status:
             return tr("Went away: {why}").format(why=by_status[CellStatus.LOST].why), "bad"

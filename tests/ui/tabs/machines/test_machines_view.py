@@ -95,7 +95,13 @@ def test_each_state_of_a_cell_has_its_words_and_the_fastest_is_marked(
     assert "fastest" in shown[1]
     assert "fastest" not in shown[0]
     assert shown[2:] == ["Offline, has not answered for 7 s", "Lost, no route to host"]
-    assert view.rows[0].state.text() == "here has not answered for 7 s"
+    assert view.rows[0].state.text() == "Has not answered for 7 s"
+    queue = "here: behind process 12 (measure net.onnx for ada@desk)"
+    measuring.activities = {(1, 0): Activity("waiting", part=queue)}
+    measuring.changed.emit()
+    assert titles(view)[2] == "Waiting, behind measure net.onnx for ada@desk"
+    measuring.activities = {(1, 0): Activity("offline", part="here has not answered for 7 s")}
+    measuring.changed.emit()
     assert "Went away" in view.rows[1].state.text()
     assert "2 of 4 measured · 1 offline · 1 lost" in view.count.text()
     assert CellStatus.LOST in view.legend.shown
