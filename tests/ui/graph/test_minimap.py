@@ -1,7 +1,7 @@
 """The whole graph in a strip: a press moves the view there, and a frame shows where it is."""
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
 from pytestqt.qtbot import QtBot
 
 from inspector.ui.graph.minimap import WIDTH, MiniMap
@@ -56,3 +56,35 @@ def test_the_frame_is_never_too_small_to_notice(map_: MiniMap, camera: Camera) -
     camera.look(QPointF(1600, 499_700), 1.0)
     assert map_.frame().height() == pytest.approx(8)
     assert map_.frame().center().toTuple() == pytest.approx((WIDTH / 2, INSET + 250))
+
+
+def test_a_drag_takes_the_view_along(qtbot: QtBot, map_: MiniMap, camera: Camera) -> None:
+    qtbot.mousePress(map_, LEFT, pos=QPoint(WIDTH // 2, INSET + 100))
+    qtbot.mouseMove(map_, QPoint(WIDTH // 2, INSET + 400))
+    assert camera.visible.center().toTuple() == pytest.approx((2000, 8000))
+
+
+def test_a_graph_from_left_to_right_is_stretched_along_the_strip(
+    qtbot: QtBot, map_: MiniMap, camera: Camera
+) -> None:
+    map_.sideways = True
+    map_.resize(500 + 2 * INSET, WIDTH)
+    camera.whole = QSizeF(1_000_000, 1000)
+    camera.look(QPointF(0, 200), 1.0)
+    qtbot.mouseClick(map_, LEFT, pos=QPoint(INSET + 250, WIDTH // 2))
+    assert camera.visible.center().toTuple() == pytest.approx((500_000, 500))
+    assert map_.frame().width() == pytest.approx(8)
+    assert map_.frame().height() == pytest.approx(600 * (WIDTH - 2 * INSET) / 1000)
+    camera.whole = QSizeF(1_000_000, 300)
+    camera.look(QPointF(0, -100), 1.0)
+    qtbot.mouseClick(map_, LEFT, pos=QPoint(INSET + 100, INSET + 1))
+    assert camera.visible.center().x() == pytest.approx(200_000)
+    assert camera.corner.y() == -100, "a low graph keeps its place"
+
+
+def test_the_frame_of_a_view_on_all_stays_within_the_strip(
+    map_: MiniMap, camera: Camera
+) -> None:
+    camera.view = QSizeF(12_000, 30_000)
+    camera.fit()
+    assert map_.frame() == QRectF(map_.rect()).adjusted(5, 5, -5, -5)

@@ -319,6 +319,8 @@ def test_the_first_predictions_are_told_from_the_rest(timeline: Timeline) -> Non
         ([5, 4, 4, 4], 1),  # a quarter more than usual
         ([4.9, 4, 4, 4], 0),
         ([9, 4, 4], 0),  # too few to tell what is usual
+        ([0, 0, 0, 0], 0),
+        ([9, 3, 3, 3, 2, 2, 2, 3, 3], 4),  # usual is what the second half takes
         ([9, 9, 2, 2], 2),
         ([9, 9, 9, 2], 0),  # more than half are no warm-up
         ([9] * 200 + [2] * 900, 200),

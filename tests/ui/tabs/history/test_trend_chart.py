@@ -38,10 +38,16 @@ def test_each_column_belongs_to_its_report_and_there_is_none_beside(chart: Trend
         middle = chart.x_of(place)
         around = [chart.place_at(middle + shift * wide) for shift in (-0.49, 0, 0.49)]
         assert around == [place] * 3
-        assert chart.item_box(place).contains(round(middle), 100)
+        box = chart.item_box(place)
+        assert box.left() == pytest.approx(middle - wide / 2, abs=1)
+        assert box.right() + 1 == pytest.approx(middle + wide / 2, abs=1)
+        assert box.bottom() + 1 == chart.height()
     assert chart.place_at(chart.x_of(0) - 0.51 * wide) == -1
     assert chart.place_at(chart.x_of(5) + 0.51 * wide) == -1
-    assert 0 < chart.x_of(-0.5) < chart.x_of(5.5) < WIDTH
+    left, right = chart.x_of(-0.5), chart.x_of(5.5)
+    assert 0 < left < right < WIDTH
+    chart.show_series(chart.series[:1], (), QUANTITIES[0])
+    assert chart.x_of(0) == pytest.approx((left + right) / 2), "one alone is in the middle"
 
 
 def test_reports_are_chosen_by_clicks_and_keys(qtbot: QtBot, chart: TrendChart) -> None:
