@@ -26,7 +26,7 @@ from inspector.remote.jobs import Spool
 from inspector.remote.lab import hub, link, membership, worker
 from inspector.remote.lab.machine import LabMachine, target_of
 from inspector.remote.lab.membership import Membership
-from inspector.remote.messages import End, Job, ModelFile
+from inspector.remote.messages import End, Job, ModelFile, Piece
 from inspector.remote.remote_engine import RemoteEngine
 from inspector.report.run_spec import RunSpec
 from tests.command_line import run as run_command
@@ -371,6 +371,21 @@ def test_a_file_is_sent_once_and_goes_on_where_it_was_cut(
     store = Blobs(tmp_path / "store")
     run(link.fetch_into(streams, store, {sha256: len(body)}))
     assert store.path(sha256).read_bytes() == body
+
+
+def test_two_jobs_with_the_same_result_do_not_delete_each_other_s(
+    lab: Membership, tmp_path: Path
+) -> None:
+    shared = link.shared(lab)
+    run, streams, body = shared.run, shared.streams, b"the rows of both"
+    (tmp_path / "rows").write_bytes(body)
+    sha256 = hashlib.sha256(body).hexdigest()
+    for job in ("a" * 32, "b" * 32):
+        assert run(link.send_file(streams, tmp_path / "rows", sha256, job=job))
+    run(link.delete_file(streams, sha256, len(body), "a" * 32))
+    pieces: list[Piece] = []
+    run(link.fetch_file(streams, sha256, len(body), pieces.append, job="b" * 32))
+    assert pieces[0].data == body
 
 
 def test_names_that_no_subject_can_have_are_refused(folder: Path, lab: Membership) -> None:

@@ -194,15 +194,23 @@ async def _make_streams(streams: Any) -> None:
 
 
 async def send_file(
-    streams: Any, path: Path, sha256: str, told: Callable[[int], None] = lambda _: None
+    streams: Any,
+    path: Path,
+    sha256: str,
+    told: Callable[[int], None] = lambda _: None,
+    job: str = "",
 ) -> bool:
-    """Put a file into the store, part by part; returns False where it was there."""
+    """Put a file into the store, part by part; returns False where it was there.
+
+    job: the id of the job whose result it is. Two jobs may have the same result, and who has
+    fetched one deletes it.
+    """
     from nats.js.api import ObjectMeta, ObjectMetaOptions
 
     store = await streams.object_store("files")
     size, sent = path.stat().st_size, False
     for number in range(max(1, -(-size // PART_BYTES))):
-        name = f"{sha256}.{number}"
+        name = _name(sha256, number, job)
         if not await _is_fresh(store, name):
             body = await asyncio.to_thread(_part, path, number)
             options = ObjectMetaOptions(max_chunk_size=_CHUNK_BYTES)
@@ -213,11 +221,16 @@ async def send_file(
 
 
 async def fetch_file(
-    streams: Any, sha256: str, size: int, take: Callable[[Piece], Any], offset: int = 0
+    streams: Any,
+    sha256: str,
+    size: int,
+    take: Callable[[Piece], Any],
+    offset: int = 0,
+    job: str = "",
 ) -> None:
     """Get a file from the store, from an offset on; `take` gets its pieces.
 
-    Raises EngineDied: a part is missing or damaged.
+    job: as for `send_file`. Raises EngineDied: a part is missing or damaged.
     """
     from nats.errors import Error
 
@@ -225,7 +238,7 @@ async def fetch_file(
     for number in range(offset // PART_BYTES, max(1, -(-size // PART_BYTES))):
         held = io.BytesIO()
         try:
-            await asyncio.wait_for(store.get(f"{sha256}.{number}", writeinto=held), 120)
+            await asyncio.wait_for(store.get(_name(sha256, number, job), writeinto=held), 120)
         except (Error, TimeoutError) as error:
             why = str(error) or "there was no answer"
             what = f"Could not fetch the file {sha256[:12]} from the hub"
@@ -242,12 +255,16 @@ async def fetch_into(streams: Any, blobs: Blobs, wanted: Mapping[str, int]) -> N
         await fetch_file(streams, sha256, wanted[sha256], blobs.write, offset)
 
 
-async def delete_file(streams: Any, sha256: str, size: int) -> None:
-    """Delete a file from the store; what is gone already is no error."""
+async def delete_file(streams: Any, sha256: str, size: int, job: str = "") -> None:
+    """Delete a file from the store; what is gone already is no error. job: as in send_file."""
     store = await streams.object_store("files")
     for number in range(max(1, -(-size // PART_BYTES))):
         with suppress(Exception):
-            await store.delete(f"{sha256}.{number}")
+            await store.delete(_name(sha256, number, job))
+
+
+def _name(sha256: str, number: int, job: str) -> str:
+    return f"{job}-{sha256}.{number}" if job else f"{sha256}.{number}"
 
 
 def _part(path: Path, number: int) -> bytes:

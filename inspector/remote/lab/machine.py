@@ -225,7 +225,10 @@ class _Asking:
                 why = "it named a file outside the folder"
                 raise EngineDied("Could not use the answer of the lab", why)
             with _Checked(self._folder / file.name, file.sha256) as taken:
-                run(link.fetch_file(streams, file.sha256, file.size_bytes, taken.take))
+                fetch = link.fetch_file(
+                    streams, file.sha256, file.size_bytes, taken.take, job=end.id
+                )
+                run(fetch)
         run(_forget(streams, end), 30)
         if end.state == messages.CANCELLED:
             raise Cancelled("Stopped")
@@ -276,7 +279,7 @@ async def _forget(streams: Any, end: End) -> None:
     await streams.purge_stream("ENDS", subject=f"end.{end.id}")
     await streams.purge_stream("JOBS", subject=f"job.*.*.{end.id}")
     for file in end.files:
-        await link.delete_file(streams, file.sha256, file.size_bytes)
+        await link.delete_file(streams, file.sha256, file.size_bytes, end.id)
 
 
 def device_count(member: Membership, target: str) -> int:

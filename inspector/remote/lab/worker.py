@@ -327,7 +327,7 @@ class _Lane:
             try:
                 for file in end.files:
                     path = self.agent.blobs.path(file.sha256)
-                    await link.send_file(streams, path, file.sha256)
+                    await link.send_file(streams, path, file.sha256, job=end.id)
                 await streams.publish(f"end.{end.id}", told(end), headers=headers, timeout=3)
                 sent = True
             except InspectorError as error:  # the file is gone: the owner deleted it
