@@ -239,6 +239,7 @@ def test_what_was_closed_can_be_opened_again_after_a_restart(
     window.close()
     again = start()
     wait_for_documents(qtbot, again, 1, 0)
+    qtbot.waitUntil(lambda: again.session._restored is None)
     assert again.session.can_reopen()
     again.session.reopen_closed()
     wait_for_documents(qtbot, again, 2, 0)
