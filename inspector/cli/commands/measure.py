@@ -92,7 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ways = parser.add_argument_group("session options")
     session_options.add_arguments(ways, without=_PLACES)
     arguments.add_input_arguments(parser)
-    signatures.add_signature(parser)
+    signatures.add_signature(ways)
     other_machines.add_on(parser.add_argument_group("other machines"), many=True)
     _add_length(parser.add_argument_group("number of runs"))
     _add_questions(parser.add_argument_group("additional measurements"))
