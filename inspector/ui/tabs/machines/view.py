@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.analysis.measured import machine_matrix, sweep_results
-from inspector.analysis.measured.machine_matrix import METRICS, CellStatus
+from inspector.analysis.measured.machine_matrix import METRICS, Activity, CellStatus
 from inspector.engine.progress_text import step_text
 from inspector.errors import InspectorError
 from inspector.remote import machines
@@ -306,7 +306,7 @@ class MachinesView(QDialog):
             cell_there = by_status.get(status)
             if cell_there is None:
                 continue
-            activity = self.measuring.activities[cell_there.at]
+            activity = self.matrix.activities.get(cell_there.at, Activity())
             if status is CellStatus.MEASURING:
                 name = units.clip(sweep.models[sweep.model_of(cell_there)].name, 40)
                 text = tr("Measuring {name}").format(name=name)
