@@ -5,8 +5,9 @@
     <name>Inspector</name>
     <message>
       <location filename="inspector/backends/litert/info.py" line="1"></location>
-      <source>Number of threads that share the work of one operator</source>
-      <translation>Number of threads that share the work of one operator</translation>
+      <location filename="inspector/backends/openvino/info.py" line="1"></location>
+      <source>Number of threads, which share the work of one operator</source>
+      <translation>Number of threads, which share the work of one operator</translation>
     </message>
     <message>
       <location filename="inspector/backends/litert/info.py" line="1"></location>
@@ -35,7 +36,7 @@
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="59"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="303"></location>
       <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="81"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="82"></location>
       <source>default</source>
       <translation>default</translation>
     </message>
@@ -85,8 +86,8 @@
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="41"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="766"></location>
       <source>File</source>
       <translation>File</translation>
@@ -120,7 +121,7 @@
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="293"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="255"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="258"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="328"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="360"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="799"></location>
@@ -258,12 +259,12 @@
     </message>
     <message>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="437"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="462"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="117"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="227"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="228"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="46"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="47"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="35"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="110"></location>
       <source>Latency</source>
@@ -273,11 +274,6 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <source>Number of runs that OpenVINO performs at the same time</source>
       <translation>Number of runs that OpenVINO performs at the same time</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/openvino/info.py" line="1"></location>
-      <source>Number of threads, which share the work of one operator</source>
-      <translation>Number of threads, which share the work of one operator</translation>
     </message>
     <message>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
@@ -291,9 +287,9 @@
     </message>
     <message>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="103"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="163"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="400"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="110"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="172"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="401"></location>
       <source>Throughput</source>
       <translation>Throughput</translation>
     </message>
@@ -356,7 +352,7 @@
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="76"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="96"></location>
       <source>Image (PNG)</source>
       <translation>Image (PNG)</translation>
     </message>
@@ -450,23 +446,23 @@
       <translation>Please report it, with what you did and the terminal output.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="46"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="292"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="47"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="301"></location>
       <source>No class names</source>
       <translation>No class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="54"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="55"></location>
       <source>From a file…</source>
       <translation>From a file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="67"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="68"></location>
       <source>Class names (*.txt *.json *.csv *.names);;All files (*)</source>
       <translation>Class names (*.txt *.json *.csv *.names);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="68"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="70"></location>
       <source>Class names</source>
       <translation>Class names</translation>
     </message>
@@ -477,7 +473,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/diff_document.py" line="95"></location>
-      <location filename="inspector/ui/documents/improving.py" line="450"></location>
+      <location filename="inspector/ui/documents/improving.py" line="445"></location>
       <location filename="inspector/ui/documents/improving_inputs.py" line="161"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="207"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="118"></location>
@@ -486,141 +482,142 @@
       <translation>Stopped</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="132"></location>
+      <location filename="inspector/ui/documents/document.py" line="133"></location>
       <source>Opening</source>
       <translation>Opening</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="133"></location>
+      <location filename="inspector/ui/documents/document.py" line="134"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="39"></location>
       <source>Running the model</source>
       <translation>Running the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="134"></location>
+      <location filename="inspector/ui/documents/document.py" line="135"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="83"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="106"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="87"></location>
       <source>Measuring</source>
       <translation>Measuring</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="135"></location>
+      <location filename="inspector/ui/documents/document.py" line="136"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="140"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="153"></location>
       <source>Running sweep</source>
       <translation>Running sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="136"></location>
+      <location filename="inspector/ui/documents/document.py" line="137"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="40"></location>
       <source>Running layer by layer</source>
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="275"></location>
+      <location filename="inspector/ui/documents/document.py" line="278"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="297"></location>
+      <location filename="inspector/ui/documents/document.py" line="300"></location>
       <source>Only ONNX models can be changed here</source>
       <translation>Only ONNX models can be changed here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="298"></location>
+      <location filename="inspector/ui/documents/document.py" line="301"></location>
       <source>On the command line, `inspector convert` quantizes TensorFlow Lite models.</source>
       <translation>On the command line, `inspector convert` quantizes TensorFlow Lite models.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="300"></location>
+      <location filename="inspector/ui/documents/document.py" line="303"></location>
       <source>Only ONNX models can be changed</source>
       <translation>Only ONNX models can be changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="301"></location>
+      <location filename="inspector/ui/documents/document.py" line="304"></location>
       <source>Convert the original model to ONNX and open that.</source>
       <translation>Convert the original model to ONNX and open that.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="496"></location>
-      <location filename="inspector/ui/documents/document.py" line="700"></location>
+      <location filename="inspector/ui/documents/document.py" line="499"></location>
+      <location filename="inspector/ui/documents/document.py" line="707"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="642"></location>
+      <location filename="inspector/ui/documents/document.py" line="649"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="645"></location>
+      <location filename="inspector/ui/documents/document.py" line="652"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="646"></location>
+      <location filename="inspector/ui/documents/document.py" line="653"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="650"></location>
+      <location filename="inspector/ui/documents/document.py" line="657"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="651"></location>
+      <location filename="inspector/ui/documents/document.py" line="658"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="57"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="77"></location>
       <location filename="inspector/ui/documents/improving.py" line="300"></location>
-      <location filename="inspector/ui/documents/improving.py" line="321"></location>
+      <location filename="inspector/ui/documents/improving.py" line="316"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="118"></location>
       <source>Saved {name}</source>
       <translation>Saved {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="68"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="88"></location>
       <source>Images (*.png *.svg)</source>
       <translation>Images (*.png *.svg)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="74"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="94"></location>
       <source>Chrome trace of the visible range</source>
       <translation>Chrome trace of the visible range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="91"></location>
-      <location filename="inspector/ui/window/commands.py" line="201"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="111"></location>
+      <location filename="inspector/ui/window/commands.py" line="202"></location>
       <source>Export report</source>
       <translation>Export report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="106"></location>
-      <location filename="inspector/ui/window/commands.py" line="203"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="126"></location>
+      <location filename="inspector/ui/window/commands.py" line="204"></location>
       <source>Export sweep</source>
       <translation>Export sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="116"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="86"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="136"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="87"></location>
       <source>Export comparison</source>
       <translation>Export comparison</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="125"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="145"></location>
       <source>Export differences</source>
       <translation>Export differences</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="132"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="152"></location>
       <source>Save image</source>
       <translation>Save image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="172"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="192"></location>
       <source>Open models, reports and traces</source>
       <translation>Open models, reports and traces</translation>
     </message>
@@ -691,8 +688,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py" line="186"></location>
-      <location filename="inspector/ui/documents/improving.py" line="425"></location>
-      <location filename="inspector/ui/documents/improving.py" line="435"></location>
+      <location filename="inspector/ui/documents/improving.py" line="420"></location>
+      <location filename="inspector/ui/documents/improving.py" line="430"></location>
       <source>Could not run the recipe</source>
       <translation>Could not run the recipe</translation>
     </message>
@@ -713,7 +710,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py" line="290"></location>
-      <location filename="inspector/ui/documents/improving.py" line="328"></location>
+      <location filename="inspector/ui/documents/improving.py" line="323"></location>
       <source>Could not save {name}</source>
       <translation>Could not save {name}</translation>
     </message>
@@ -728,17 +725,17 @@
       <translation>Choose another name.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="347"></location>
+      <location filename="inspector/ui/documents/improving.py" line="342"></location>
       <source>the resulting model does not run: {problem}</source>
       <translation>the resulting model does not run: {problem}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="426"></location>
+      <location filename="inspector/ui/documents/improving.py" line="421"></location>
       <source>some files are in both the calibration and the test folder</source>
       <translation>some files are in both the calibration and the test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="428"></location>
+      <location filename="inspector/ui/documents/improving.py" line="423"></location>
       <source>Use different files; otherwise, the accuracy would look better than it is.</source>
       <translation>Use different files; otherwise, the accuracy would look better than it is.</translation>
     </message>
@@ -936,7 +933,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="150"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="171"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="197"></location>
       <source>Identical</source>
       <translation>Identical</translation>
     </message>
@@ -969,7 +966,7 @@
       <location filename="inspector/ui/graph/coloring.py" line="161"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="313"></location>
       <location filename="inspector/ui/tabs/history/history_table.py" line="57"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="126"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="125"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="176"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="223"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
@@ -992,8 +989,8 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="108"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="139"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="102"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="138"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="109"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="98"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="101"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="152"></location>
@@ -1005,7 +1002,7 @@
       <location filename="inspector/ui/graph/view.py" line="95"></location>
       <location filename="inspector/ui/graph/view.py" line="116"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="171"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="725"></location>
@@ -1032,7 +1029,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="167"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="105"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="112"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="78"></location>
       <source>Memory traffic</source>
       <translation>Memory traffic</translation>
@@ -1069,7 +1066,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="174"></location>
-      <location filename="inspector/ui/graph/tab.py" line="83"></location>
+      <location filename="inspector/ui/graph/tab.py" line="84"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="378"></location>
       <source>As executed</source>
       <translation>As executed</translation>
@@ -1215,30 +1212,30 @@
       <location filename="inspector/ui/graph/executed.py" line="325"></location>
       <location filename="inspector/ui/graph/scene.py" line="182"></location>
       <location filename="inspector/ui/graph/scene.py" line="205"></location>
-      <location filename="inspector/ui/graph/tab.py" line="581"></location>
+      <location filename="inspector/ui/graph/tab.py" line="582"></location>
       <location filename="inspector/ui/graph/view.py" line="97"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="229"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="92"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="263"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="304"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="208"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="212"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="218"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="252"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="86"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="370"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="393"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="294"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="309"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="335"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="343"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="323"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="451"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="452"></location>
       <source>layer</source>
       <translation>
         <numerusform>%Ln layer</numerusform>
@@ -1296,7 +1293,7 @@
     <message>
       <location filename="inspector/ui/graph/scene.py" line="155"></location>
       <location filename="inspector/ui/graph/view.py" line="100"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="445"></location>
       <source>Input</source>
       <translation>Input</translation>
@@ -1307,7 +1304,7 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="119"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="124"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="121"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="120"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="446"></location>
       <source>Output</source>
       <translation>Output</translation>
@@ -1356,7 +1353,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/search.py" line="118"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="383"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="405"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="109"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="177"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="87"></location>
@@ -1369,15 +1366,15 @@
       <translation>none</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="83"></location>
+      <location filename="inspector/ui/graph/tab.py" line="84"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="245"></location>
       <source>Both</source>
       <translation>Both</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="83"></location>
+      <location filename="inspector/ui/graph/tab.py" line="84"></location>
       <location filename="inspector/ui/tabs/history/history_table.py" line="56"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="70"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="71"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="49"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="167"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="56"></location>
@@ -1385,275 +1382,277 @@
       <translation>Model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="103"></location>
+      <location filename="inspector/ui/graph/tab.py" line="104"></location>
       <source>Graph to show</source>
       <translation>Graph to show</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="106"></location>
+      <location filename="inspector/ui/graph/tab.py" line="107"></location>
       <source>Model: the graph in the file. As executed: the graph after optimization, </source>
       <translation>Model: the graph in the file. As executed: the graph after optimization, </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="107"></location>
+      <location filename="inspector/ui/graph/tab.py" line="108"></location>
       <source>with fused layers and inserted casts, copies and layout conversions.</source>
       <translation>with fused layers and inserted casts, copies and layout conversions.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="111"></location>
-      <location filename="inspector/ui/graph/tab.py" line="135"></location>
+      <location filename="inspector/ui/graph/tab.py" line="112"></location>
+      <location filename="inspector/ui/graph/tab.py" line="136"></location>
       <source>Color by</source>
       <translation>Color by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="115"></location>
+      <location filename="inspector/ui/graph/tab.py" line="116"></location>
       <source>Layer values from a file…</source>
       <translation>Layer values from a file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="116"></location>
+      <location filename="inspector/ui/graph/tab.py" line="117"></location>
       <source>Difference between two sets of layer values…</source>
       <translation>Difference between two sets of layer values…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="118"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="203"></location>
+      <location filename="inspector/ui/graph/tab.py" line="119"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="244"></location>
       <source>Zoom out (S)</source>
       <translation>Zoom out (S)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="119"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="204"></location>
+      <location filename="inspector/ui/graph/tab.py" line="120"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="245"></location>
       <source>Zoom in (W)</source>
       <translation>Zoom in (W)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="120"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="206"></location>
+      <location filename="inspector/ui/graph/tab.py" line="121"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="247"></location>
       <source>Zoom to fit (F)</source>
       <translation>Zoom to fit (F)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="121"></location>
+      <location filename="inspector/ui/graph/tab.py" line="122"></location>
       <source>Collapse all scopes</source>
       <translation>Collapse all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="122"></location>
+      <location filename="inspector/ui/graph/tab.py" line="123"></location>
       <source>Expand all scopes</source>
       <translation>Expand all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="123"></location>
-      <location filename="inspector/ui/graph/tab.py" line="921"></location>
+      <location filename="inspector/ui/graph/tab.py" line="124"></location>
+      <location filename="inspector/ui/graph/tab.py" line="923"></location>
       <source>Save visible part as image</source>
       <translation>Save visible part as image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="125"></location>
+      <location filename="inspector/ui/graph/tab.py" line="126"></location>
       <source>Save as PNG…</source>
       <translation>Save as PNG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="125"></location>
+      <location filename="inspector/ui/graph/tab.py" line="126"></location>
       <source>Save as SVG…</source>
       <translation>Save as SVG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="131"></location>
+      <location filename="inspector/ui/graph/tab.py" line="132"></location>
       <source>View options</source>
       <translation>View options</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="153"></location>
+      <location filename="inspector/ui/graph/tab.py" line="154"></location>
       <source>Draw from left to right instead of top to bottom</source>
       <translation>Draw from left to right instead of top to bottom</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="153"></location>
+      <location filename="inspector/ui/graph/tab.py" line="154"></location>
       <source>Left to right</source>
       <translation>Left to right</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="154"></location>
+      <location filename="inspector/ui/graph/tab.py" line="155"></location>
       <source>Add a line with the attributes to each box</source>
       <translation>Add a line with the attributes to each box</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="154"></location>
+      <location filename="inspector/ui/graph/tab.py" line="155"></location>
       <source>Show attributes in boxes</source>
       <translation>Show attributes in boxes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="156"></location>
+      <location filename="inspector/ui/graph/tab.py" line="157"></location>
       <source>Hide Identity layers</source>
       <translation>Hide Identity layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="157"></location>
+      <location filename="inspector/ui/graph/tab.py" line="158"></location>
       <source>Hide Identity and Dropout layers, and connect their neighbors</source>
       <translation>Hide Identity and Dropout layers, and connect their neighbors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="159"></location>
+      <location filename="inspector/ui/graph/tab.py" line="160"></location>
       <source>Hide layers that only compute shapes</source>
       <translation>Hide layers that only compute shapes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="159"></location>
+      <location filename="inspector/ui/graph/tab.py" line="160"></location>
       <source>Hide shape computations</source>
       <translation>Hide shape computations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="167"></location>
+      <location filename="inspector/ui/graph/tab.py" line="168"></location>
       <source>Bookmarks</source>
       <translation>Bookmarks</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="281"></location>
+      <location filename="inspector/ui/graph/tab.py" line="282"></location>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="81"></location>
       <source>PNG</source>
       <translation>PNG</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="298"></location>
+      <location filename="inspector/ui/graph/tab.py" line="299"></location>
       <source>Difference between two sets of layer values</source>
       <translation>Difference between two sets of layer values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="301"></location>
-      <location filename="inspector/ui/graph/tab.py" line="318"></location>
+      <location filename="inspector/ui/graph/tab.py" line="302"></location>
+      <location filename="inspector/ui/graph/tab.py" line="319"></location>
       <source>Numbers</source>
       <translation>Numbers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="302"></location>
-      <location filename="inspector/ui/graph/tab.py" line="318"></location>
+      <location filename="inspector/ui/graph/tab.py" line="303"></location>
+      <location filename="inspector/ui/graph/tab.py" line="319"></location>
       <source>Minus</source>
       <translation>Minus</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="304"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="91"></location>
+      <location filename="inspector/ui/graph/tab.py" line="305"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="92"></location>
       <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
-      <location filename="inspector/ui/window/commands.py" line="287"></location>
+      <location filename="inspector/ui/window/commands.py" line="295"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="200"></location>
       <source>Compare</source>
       <translation>Compare</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="307"></location>
+      <location filename="inspector/ui/graph/tab.py" line="308"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="182"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="53"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="63"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="127"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="65"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="129"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="113"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="84"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="404"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="264"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="101"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="405"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="265"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="330"></location>
-      <location filename="inspector/ui/window/commands.py" line="281"></location>
+      <location filename="inspector/ui/window/commands.py" line="289"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="54"></location>
       <location filename="inspector/ui/window/messages.py" line="70"></location>
       <location filename="inspector/ui/window/status.py" line="34"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="123"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="124"></location>
       <source>Cancel</source>
       <translation>Cancel</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="313"></location>
+      <location filename="inspector/ui/graph/tab.py" line="314"></location>
       <source>Boxes show the first set minus the second for layers that have a value in both.</source>
       <translation>Boxes show the first set minus the second for layers that have a value in both.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="316"></location>
+      <location filename="inspector/ui/graph/tab.py" line="317"></location>
       <source>Two sets are required: measure twice, or load layer values from a file.</source>
       <translation>Two sets are required: measure twice, or load layer values from a file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="577"></location>
+      <location filename="inspector/ui/graph/tab.py" line="578"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="307"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="580"></location>
+      <location filename="inspector/ui/graph/tab.py" line="581"></location>
       <source>Laying out {layer_count}…</source>
       <translation>Laying out {layer_count}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="665"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="343"></location>
+      <location filename="inspector/ui/graph/tab.py" line="666"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="366"></location>
       <location filename="inspector/ui/window/sidebar.py" line="251"></location>
       <source>Copy name</source>
       <translation>Copy name</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="670"></location>
+      <location filename="inspector/ui/graph/tab.py" line="671"></location>
       <source>Show in Performance</source>
       <translation>Show in Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="671"></location>
+      <location filename="inspector/ui/graph/tab.py" line="672"></location>
       <source>The model has not been measured</source>
       <translation>The model has not been measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="672"></location>
+      <location filename="inspector/ui/graph/tab.py" line="673"></location>
       <source>Show its outputs</source>
       <translation>Show its outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="674"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="347"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="46"></location>
+      <location filename="inspector/ui/graph/tab.py" line="675"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="370"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="49"></location>
       <source>Show weights</source>
       <translation>Show weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="675"></location>
+      <location filename="inspector/ui/graph/tab.py" line="676"></location>
       <source>It reads no weights</source>
       <translation>It reads no weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="681"></location>
+      <location filename="inspector/ui/graph/tab.py" line="682"></location>
       <source>Find all {operator}</source>
       <translation>Find all {operator}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="690"></location>
+      <location filename="inspector/ui/graph/tab.py" line="691"></location>
       <source>Add this view</source>
       <translation>Add this view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="691"></location>
+      <location filename="inspector/ui/graph/tab.py" line="692"></location>
       <source>Copy command that opens this view</source>
       <translation>Copy command that opens this view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="704"></location>
+      <location filename="inspector/ui/graph/tab.py" line="705"></location>
       <source>Remove all</source>
       <translation>Remove all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="782"></location>
+      <location filename="inspector/ui/graph/tab.py" line="783"></location>
       <source>Open numbers to show on layers</source>
       <translation>Open numbers to show on layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="784"></location>
+      <location filename="inspector/ui/graph/tab.py" line="785"></location>
       <source>CSV or JSON ({names})</source>
       <translation>CSV or JSON ({names})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="820"></location>
+      <location filename="inspector/ui/graph/tab.py" line="821"></location>
       <source>Time, {report}</source>
       <translation>Time, {report}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="890"></location>
+      <location filename="inspector/ui/graph/tab.py" line="891"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
     </message>
@@ -1677,14 +1676,14 @@
       <location filename="inspector/ui/graph/view.py" line="98"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="395"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="353"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="48"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="49"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="50"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="117"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="227"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="245"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="271"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="63"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="33"></location>
-      <location filename="inspector/ui/widgets/comparison_links.py" line="42"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="43"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="60"></location>
       <source>Layers</source>
       <translation>Layers</translation>
@@ -1712,7 +1711,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="120"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="59"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="60"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="41"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="455"></location>
       <source>Used by</source>
@@ -1764,7 +1763,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="616"></location>
+      <location filename="inspector/ui/graph/view.py" line="615"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="170"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="148"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="296"></location>
@@ -1779,13 +1778,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="25"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="31"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="32"></location>
       <source>No optimization</source>
       <translation>No optimization</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="26"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="32"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="33"></location>
       <source>Basic optimizations</source>
       <translation>Basic optimizations</translation>
     </message>
@@ -1796,7 +1795,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="28"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="33"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="34"></location>
       <source>All optimizations</source>
       <translation>All optimizations</translation>
     </message>
@@ -1814,8 +1813,8 @@
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="57"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="115"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="182"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="82"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="90"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="98"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="107"></location>
       <source>Compare with</source>
       <translation>Compare with</translation>
     </message>
@@ -1838,19 +1837,19 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="165"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="47"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="48"></location>
       <source>ONNX reference evaluator</source>
       <translation>ONNX reference evaluator</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="172"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="46"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="47"></location>
       <source>Another model…</source>
       <translation>Another model…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="184"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="171"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="172"></location>
       <source>Models ({file_patterns})</source>
       <translation>Models ({file_patterns})</translation>
     </message>
@@ -1914,7 +1913,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="148"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="198"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="224"></location>
       <source>Max error</source>
       <translation>Max error</translation>
     </message>
@@ -1936,13 +1935,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="152"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="202"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="228"></location>
       <source>Cosine</source>
       <translation>Cosine</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="153"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="201"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="227"></location>
       <source>PSNR</source>
       <translation>PSNR</translation>
     </message>
@@ -1957,7 +1956,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="155"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="217"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="243"></location>
       <source>Mismatches</source>
       <translation>Mismatches</translation>
     </message>
@@ -1969,7 +1968,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="165"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="375"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="205"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="206"></location>
       <source>Statistics</source>
       <translation>Statistics</translation>
     </message>
@@ -1989,8 +1988,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="180"></location>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="211"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="226"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="214"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="227"></location>
       <source>This tensor has no elements.</source>
       <translation>This tensor has no elements.</translation>
     </message>
@@ -2006,7 +2005,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="228"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="254"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="255"></location>
       <source>Slice view</source>
       <translation>Slice view</translation>
     </message>
@@ -2017,8 +2016,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="231"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="229"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="251"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="255"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="277"></location>
       <source>This run</source>
       <translation>This run</translation>
     </message>
@@ -2046,13 +2045,15 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="309"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="287"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="370"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="289"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="370"></location>
       <source>{low} to {high}</source>
       <translation>{low} to {high}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="311"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="592"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="31"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="180"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="226"></location>
@@ -2078,9 +2079,9 @@
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="31"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="25"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="113"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="112"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="37"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="145"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="149"></location>
       <source>Layer</source>
       <translation>Layer</translation>
     </message>
@@ -2093,16 +2094,17 @@
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="32"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="26"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="53"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="117"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="116"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="38"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="39"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="146"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="150"></location>
       <source>Operator</source>
       <translation>Operator</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="39"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="436"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="85"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="461"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
@@ -2166,7 +2168,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="146"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="316"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="139"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="140"></location>
       <source>differs</source>
       <translation>differs</translation>
     </message>
@@ -2206,7 +2208,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="347"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="45"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="168"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="247"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="273"></location>
       <source>Filter layers</source>
       <translation>Filter layers</translation>
     </message>
@@ -2319,6 +2321,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="253"></location>
+      <location filename="inspector/ui/tabs/machines/table.py" line="82"></location>
       <source>Measured</source>
       <translation>Measured</translation>
     </message>
@@ -2413,16 +2416,16 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="37"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="90"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="192"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="439"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="52"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="464"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="54"></location>
       <source>Verdict</source>
       <translation>Verdict</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="38"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="91"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="391"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="400"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="394"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="403"></location>
       <source>Note</source>
       <translation>Note</translation>
     </message>
@@ -2527,25 +2530,26 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="201"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="222"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="234"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="158"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="80"></location>
       <source>not measured</source>
       <translation>not measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="48"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="49"></location>
       <source>Data types</source>
       <translation>Data types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="48"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="155"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="49"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="166"></location>
       <source>Metrics</source>
       <translation>Metrics</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="48"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="49"></location>
       <location filename="inspector/ui/tabs/history/history_table.py" line="59"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="421"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="480"></location>
@@ -2553,44 +2557,45 @@
       <translation>Settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="68"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="69"></location>
       <source>Compare reports — Inspector</source>
       <translation>Compare reports — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="73"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="89"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="74"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="90"></location>
       <source>Baseline</source>
       <translation>Baseline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="77"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="78"></location>
       <source>Comparison page</source>
       <translation>Comparison page</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="131"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="127"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="91"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="136"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="147"></location>
       <source>Comparing…</source>
       <translation>Comparing…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="158"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="169"></location>
       <source>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</source>
       <translation>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="225"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="237"></location>
       <source>baseline</source>
       <translation>baseline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="241"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="253"></location>
       <source>And {warning_count}</source>
       <translation>And {warning_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/comparison/view.py" line="241"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="253"></location>
       <source>more warning</source>
       <translation>
         <numerusform>%Ln more warning</numerusform>
@@ -2598,37 +2603,37 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="263"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="275"></location>
       <source>Different settings</source>
       <translation>Different settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="268"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="280"></location>
       <source>Same settings</source>
       <translation>Same settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="277"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="289"></location>
       <source>Compute types of report {letters} and report {letters_2}</source>
       <translation>Compute types of report {letters} and report {letters_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="284"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="296"></location>
       <source>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer is counted with the type of its kernel.</source>
       <translation>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer is counted with the type of its kernel.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="289"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="301"></location>
       <source>No layer has a compute type in both reports. Measure both models again to record their compute types.</source>
       <translation>No layer has a compute type in both reports. Measure both models again to record their compute types.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="308"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="320"></location>
       <source>Comparison</source>
       <translation>Comparison</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/comparison/view.py" line="323"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="335"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="503"></location>
       <location filename="inspector/ui/window/sidebar.py" line="315"></location>
       <location filename="inspector/ui/window/status.py" line="89"></location>
@@ -2683,9 +2688,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/changes.py" line="79"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="72"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="224"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="308"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="79"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="265"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="349"></location>
       <source>Changes</source>
       <translation>Changes</translation>
     </message>
@@ -2714,6 +2719,214 @@
       <location filename="inspector/ui/tabs/diff/changes.py" line="308"></location>
       <source>different values</source>
       <translation>different values</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="49"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="117"></location>
+      <source>Measure both</source>
+      <translation>Measure both</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="51"></location>
+      <source>Measure the latency of both models and compare their outputs</source>
+      <translation>Measure the latency of both models and compare their outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="54"></location>
+      <source>Accuracy on a folder…</source>
+      <translation>Accuracy on a folder…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="56"></location>
+      <source>Run both models on a folder of labeled images in Preview</source>
+      <translation>Run both models on a folder of labeled images in Preview</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="86"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="58"></location>
+      <source>Parameters</source>
+      <translation>Parameters</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="87"></location>
+      <source>Precision of weights</source>
+      <translation>Precision of weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="88"></location>
+      <source>Latency (median)</source>
+      <translation>Latency (median)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="93"></location>
+      <source>Same class, {folder}</source>
+      <translation>Same class, {folder}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="93"></location>
+      <source>Top-1 accuracy, {folder}</source>
+      <translation>Top-1 accuracy, {folder}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="105"></location>
+      <source>Open both models to measure their latency and compare their outputs.</source>
+      <translation>Open both models to measure their latency and compare their outputs.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="109"></location>
+      <source>Latency: {verdict}.</source>
+      <translation>Latency: {verdict}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="118"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="99"></location>
+      <source>Compare outputs</source>
+      <translation>Compare outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="118"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="521"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="112"></location>
+      <source>Measure again</source>
+      <translation>Measure again</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="127"></location>
+      <source>A · {name}</source>
+      <translation>A · {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="127"></location>
+      <source>B · {name}</source>
+      <translation>B · {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="129"></location>
+      <source>B compared with A</source>
+      <translation>B compared with A</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="153"></location>
+      <source>changed</source>
+      <translation>changed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="153"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="225"></location>
+      <source>the same</source>
+      <translation>the same</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="168"></location>
+      <source>Outputs for the same input</source>
+      <translation>Outputs for the same input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="170"></location>
+      <source>Outputs for the input in Preview</source>
+      <translation>Outputs for the input in Preview</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="172"></location>
+      <source>Outputs for a random input</source>
+      <translation>Outputs for a random input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="178"></location>
+      <source>not compared</source>
+      <translation>not compared</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="198"></location>
+      <source>B is {known}.</source>
+      <translation>B is {known}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="206"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="116"></location>
+      <source>no weights</source>
+      <translation>no weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="210"></location>
+      <source>{share} {name}, {other}</source>
+      <translation>{share} {name}, {other}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="231"></location>
+      <source>as large as A</source>
+      <translation>as large as A</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="233"></location>
+      <source>{share} larger than A</source>
+      <translation>{share} larger than A</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="233"></location>
+      <source>{share} smaller than A</source>
+      <translation>{share} smaller than A</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="240"></location>
+      <source>not clearly faster or slower</source>
+      <translation>not clearly faster or slower</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="245"></location>
+      <source>with identical outputs on this input</source>
+      <translation>with identical outputs on this input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="250"></location>
+      <source>with the same top class on this input</source>
+      <translation>with the same top class on this input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="252"></location>
+      <source>with another top class on this input</source>
+      <translation>with another top class on this input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="254"></location>
+      <source>with different outputs on this input</source>
+      <translation>with different outputs on this input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="265"></location>
+      <source>{first}, {more} more</source>
+      <translation>{first}, {more} more</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="273"></location>
+      <source>max error {error}</source>
+      <translation>max error {error}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="285"></location>
+      <source>{change} points</source>
+      <translation>{change} points</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="293"></location>
+      <source>as accurate on {count:,} files</source>
+      <translation>as accurate on {count:,} files</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="295"></location>
+      <source>{points} points more accurate on {count:,} files</source>
+      <translation>{points} points more accurate on {count:,} files</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="297"></location>
+      <source>{points} points less accurate on {count:,} files</source>
+      <translation>{points} points less accurate on {count:,} files</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="302"></location>
+      <source>with the same class for {share} of {count:,} files</source>
+      <translation>with the same class for {share} of {count:,} files</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="34"></location>
@@ -2752,62 +2965,87 @@
       <translation>folded</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="68"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="79"></location>
+      <source>Measuring…</source>
+      <translation>Measuring…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="92"></location>
+      <source>Measuring {name}…</source>
+      <translation>Measuring {name}…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="96"></location>
+      <source>Comparing the outputs…</source>
+      <translation>Comparing the outputs…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="146"></location>
+      <source>Could not compare the outputs</source>
+      <translation>Could not compare the outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="148"></location>
+      <source>the models have different numbers of inputs</source>
+      <translation>the models have different numbers of inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="159"></location>
+      <source>input {name} takes {dtype} in B and {own} in A</source>
+      <translation>input {name} takes {dtype} in B and {own} in A</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="162"></location>
+      <source>Compare them in Preview, which converts an image for each model.</source>
+      <translation>Compare them in Preview, which converts an image for each model.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="75"></location>
       <source>Swap A and B</source>
       <translation>Swap A and B</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="70"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="77"></location>
       <source>Export…</source>
       <translation>Export…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="142"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="153"></location>
       <source>Comparing layers and weights…</source>
       <translation>Comparing layers and weights…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="143"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="154"></location>
       <source>A {first} · B {other}</source>
       <translation>A {first} · B {other}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="180"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="221"></location>
       <source>No other model is open</source>
       <translation>No other model is open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="199"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="240"></location>
       <source>Pan and zoom together</source>
       <translation>Pan and zoom together</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="264"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="305"></location>
       <source>Show these layers in the list and color them in the graphs</source>
       <translation>Show these layers in the list and color them in the graphs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="290"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="331"></location>
       <source>{count} found</source>
       <translation>{count} found</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="329"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="365"></location>
       <source>Layers {change}</source>
       <translation>Layers {change}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="330"></location>
-      <source>Parameters {change}</source>
-      <translation>Parameters {change}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="331"></location>
-      <source>Size {change}</source>
-      <translation>Size {change}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="334"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="368"></location>
       <source>Opset {change}</source>
       <translation>Opset {change}</translation>
     </message>
@@ -2883,10 +3121,10 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="124"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="234"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="313"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="320"></location>
-      <location filename="inspector/ui/window/main_window.py" line="617"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="235"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="314"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="321"></location>
+      <location filename="inspector/ui/window/main_window.py" line="622"></location>
       <location filename="inspector/ui/window/messages.py" line="62"></location>
       <location filename="inspector/ui/window/session.py" line="622"></location>
       <source>report</source>
@@ -2902,8 +3140,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="159"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="388"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="398"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="391"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="401"></location>
       <source>Tags</source>
       <translation>Tags</translation>
     </message>
@@ -2913,120 +3151,120 @@
       <translation>Select a report to see its trend</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="60"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="61"></location>
       <source>History — Inspector</source>
       <translation>History — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="68"></location>
-      <location filename="inspector/ui/widgets/comparison_links.py" line="32"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="69"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="33"></location>
       <location filename="inspector/ui/window/sidebar.py" line="110"></location>
       <source>Reports</source>
       <translation>Reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="70"></location>
-      <location filename="inspector/ui/tabs/history/view.py" line="197"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="71"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="198"></location>
       <source>All models</source>
       <translation>All models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="73"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="74"></location>
       <source>Filter by any value, such as #baseline</source>
       <translation>Filter by any value, such as #baseline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="73"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="74"></location>
       <source>Filter reports</source>
       <translation>Filter reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="78"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="79"></location>
       <source>Value to plot as the trend</source>
       <translation>Value to plot as the trend</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="87"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="88"></location>
       <source>Add folder…</source>
       <translation>Add folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="88"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="89"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="202"></location>
       <source>Export CSV…</source>
       <translation>Export CSV…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="89"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="90"></location>
       <source>Tags and note…</source>
       <translation>Tags and note…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="90"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="91"></location>
       <source>Remove…</source>
       <translation>Remove…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="92"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="93"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="199"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="254"></location>
       <source>Open</source>
       <translation>Open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="93"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="94"></location>
       <source>Select two or more reports to compare them</source>
       <translation>Select two or more reports to compare them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="96"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="97"></location>
       <source>List the reports in a folder, such as CI job artifacts. The files stay where they are.</source>
       <translation>List the reports in a folder, such as CI job artifacts. The files stay where they are.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="159"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="160"></location>
       <source>Reading reports…</source>
       <translation>Reading reports…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="214"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="215"></location>
       <source>Reading reports: {done:,} of {of:,}</source>
       <translation>Reading reports: {done:,} of {of:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="236"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="237"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="259"></location>
       <source>{shown} of {text}</source>
       <translation>{shown} of {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="238"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="239"></location>
       <source>{text}, {count} selected</source>
       <translation>{text}, {count} selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="240"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="241"></location>
       <source>No reports yet. Measure a model, or add a folder with reports.</source>
       <translation>No reports yet. Measure a model, or add a folder with reports.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="264"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="265"></location>
       <source>Trend</source>
       <translation>Trend</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="281"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="282"></location>
       <source>Too few reports to find changes</source>
       <translation>Too few reports to find changes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="282"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="283"></location>
       <source>No change found</source>
       <translation>No change found</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/history/view.py" line="282"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="283"></location>
       <source>change</source>
       <translation>
         <numerusform>%Ln change</numerusform>
@@ -3034,50 +3272,50 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="312"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="313"></location>
       <source>{reports} will be deleted from the library. This cannot be undone.</source>
       <translation>{reports} will be deleted from the library. This cannot be undone.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="319"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="320"></location>
       <source>{reports} in added folders will no longer be listed; the files stay.</source>
       <translation>{reports} in added folders will no longer be listed; the files stay.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="324"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="325"></location>
       <source>Remove reports — Inspector</source>
       <translation>Remove reports — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="328"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="329"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="142"></location>
       <source>Remove</source>
       <translation>Remove</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="358"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="360"></location>
       <source>Add a folder of reports</source>
       <translation>Add a folder of reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="370"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="373"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="282"></location>
       <source>CSV (*.csv)</source>
       <translation>CSV (*.csv)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="370"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="373"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="282"></location>
       <source>Export table</source>
       <translation>Export table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="381"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="384"></location>
       <source>Tags and note — Inspector</source>
       <translation>Tags and note — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/view.py" line="389"></location>
+      <location filename="inspector/ui/tabs/history/view.py" line="392"></location>
       <source>Separate tags with commas</source>
       <translation>Separate tags with commas</translation>
     </message>
@@ -3125,8 +3363,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="32"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="435"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="103"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="460"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="105"></location>
       <source>Recipe</source>
       <translation>Recipe</translation>
     </message>
@@ -3168,7 +3406,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/before_after.py" line="96"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="166"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="167"></location>
       <source>input</source>
       <translation>
         <numerusform>%Ln input</numerusform>
@@ -3215,8 +3453,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/lists.py" line="85"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="256"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="192"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="263"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="193"></location>
       <source>checking…</source>
       <translation>checking…</translation>
     </message>
@@ -3236,32 +3474,42 @@
       <translation>Actions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="88"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="50"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="96"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="51"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
       <source>original</source>
       <translation>original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="117"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="591"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="110"></location>
       <source>Accuracy against latency</source>
       <translation>Accuracy against latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="207"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="110"></location>
+      <source>Accuracy against size</source>
+      <translation>Accuracy against size</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="224"></location>
       <source>Accuracy {value}</source>
       <translation>Accuracy {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="208"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="226"></location>
+      <source>Size is {ratio} of the original</source>
+      <translation>Size is {ratio} of the original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="228"></location>
       <source>Latency is {ratio} of the original</source>
       <translation>Latency is {ratio} of the original</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="215"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="615"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="222"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="236"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="643"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="181"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="243"></location>
       <source>candidate</source>
       <translation>
         <numerusform>%Ln candidate</numerusform>
@@ -3269,204 +3517,219 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="254"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="275"></location>
       <source>Candidates appear here with their accuracy and latency.</source>
       <translation>Candidates appear here with their accuracy and latency.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="293"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="315"></location>
+      <source>File size, % of original</source>
+      <translation>File size, % of original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="317"></location>
       <source>Latency, p50, % of original</source>
       <translation>Latency, p50, % of original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="305"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="330"></location>
       <source>limit</source>
       <translation>limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="356"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="381"></location>
       <source>this recipe</source>
       <translation>this recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="396"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="421"></location>
       <source>measuring more…</source>
       <translation>measuring more…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="438"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="360"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="463"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="382"></location>
       <source>Accuracy</source>
       <translation>Accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="496"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="521"></location>
       <source>Change in median latency, measured interleaved with the original</source>
       <translation>Change in median latency, measured interleaved with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="526"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="551"></location>
       <source>Cannot be used</source>
       <translation>Cannot be used</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="529"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="554"></location>
       <source>Within limit</source>
       <translation>Within limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="530"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="555"></location>
       <source>Inconclusive</source>
       <translation>Inconclusive</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="530"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="555"></location>
       <source>Over limit</source>
       <translation>Over limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="563"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="588"></location>
       <source>Candidates</source>
       <translation>Candidates</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="588"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="613"></location>
       <source>Plot</source>
       <translation>Plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="588"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="613"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="281"></location>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="44"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="45"></location>
       <source>Table</source>
       <translation>Table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="589"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="614"></location>
       <source>View of the candidates</source>
       <translation>View of the candidates</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="46"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="48"></location>
       <source>Lowest latency</source>
       <translation>Lowest latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="46"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="48"></location>
       <source>Smallest file</source>
       <translation>Smallest file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="48"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="50"></location>
       <source>At most 0.1 points lower</source>
       <translation>At most 0.1 points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="49"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="51"></location>
       <source>At most 0.5 points lower</source>
       <translation>At most 0.5 points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="50"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="52"></location>
       <source>At most 1 point lower</source>
       <translation>At most 1 point lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="51"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="53"></location>
       <source>At most 2 points lower</source>
       <translation>At most 2 points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="52"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="54"></location>
       <source>At most 5 points lower</source>
       <translation>At most 5 points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="53"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="55"></location>
       <source>no limit</source>
       <translation>no limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="55"></location>
-      <source>Web page (*.html);;Markdown (*.md);;JSON (*.json)</source>
-      <translation>Web page (*.html);;Markdown (*.md);;JSON (*.json)</translation>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="57"></location>
+      <source>Web page (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json)</source>
+      <translation>Web page (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="56"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="58"></location>
       <source>Recipes (*.json);;All files (*)</source>
       <translation>Recipes (*.json);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="69"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="71"></location>
       <source>Undo the last change to the recipe</source>
       <translation>Undo the last change to the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="70"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="72"></location>
       <source>Redo</source>
       <translation>Redo</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="72"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="74"></location>
       <source>Load or save the recipe, or save the results</source>
       <translation>Load or save the recipe, or save the results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="75"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="77"></location>
       <source>Step options</source>
       <translation>Step options</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="77"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="79"></location>
       <source>Move the step up</source>
       <translation>Move the step up</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="78"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="80"></location>
       <source>Move the step down</source>
       <translation>Move the step down</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="80"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="82"></location>
       <source>Remove this step</source>
       <translation>Remove this step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="84"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="86"></location>
       <source>Rank the layers by the output error they cause</source>
       <translation>Rank the layers by the output error they cause</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="115"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="117"></location>
       <source>Add an action</source>
       <translation>Add an action</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="125"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="127"></location>
       <source>Load recipe…</source>
       <translation>Load recipe…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="126"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="128"></location>
       <source>Save recipe…</source>
       <translation>Save recipe…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="127"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="130"></location>
+      <source>Copy as command</source>
+      <translation>Copy as command</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="131"></location>
+      <source>Copy as Python code</source>
+      <translation>Copy as Python code</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="133"></location>
       <source>Save results…</source>
       <translation>Save results…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="130"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="136"></location>
       <source>Remove all steps</source>
       <translation>Remove all steps</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="197"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="186"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="203"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="207"></location>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="124"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="174"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="175"></location>
       <source>step</source>
       <translation>
         <numerusform>%Ln step</numerusform>
@@ -3474,35 +3737,35 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="202"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="208"></location>
       <source>The recipe has no steps</source>
       <translation>The recipe has no steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="202"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="208"></location>
       <source>Wait until the run has finished</source>
       <translation>Wait until the run has finished</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="204"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="211"></location>
       <source>No recipe has been run yet</source>
       <translation>No recipe has been run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="252"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="221"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="192"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="98"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="259"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="225"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="193"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="102"></location>
       <source>not checked</source>
       <translation>not checked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="256"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="263"></location>
       <source>checked before it runs</source>
       <translation>checked before it runs</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="266"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="273"></location>
       <source>more action</source>
       <translation>
         <numerusform>%Ln more action</numerusform>
@@ -3510,118 +3773,118 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="267"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="274"></location>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="198"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
       <source>Show fewer</source>
       <translation>Show fewer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="286"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="294"></location>
       <source>Load recipe</source>
       <translation>Load recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="292"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="302"></location>
       <source>Save recipe</source>
       <translation>Save recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="298"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="319"></location>
       <source>Save results</source>
       <translation>Save results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="328"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="359"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="350"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="381"></location>
       <source>Goal</source>
       <translation>Goal</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="329"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="351"></location>
       <source>Accuracy limit</source>
       <translation>Accuracy limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="330"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="352"></location>
       <source>Find the best recipe</source>
       <translation>Find the best recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="333"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="355"></location>
       <source>Tries common recipes one by one and compares each with the original.</source>
       <translation>Tries common recipes one by one and compares each with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="334"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="356"></location>
       <source>You can stop at any time; finished results are kept.</source>
       <translation>You can stop at any time; finished results are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="350"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="372"></location>
       <source>Test data</source>
       <translation>Test data</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="353"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="375"></location>
       <source>Calibration</source>
       <translation>Calibration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="353"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="375"></location>
       <source>Test</source>
       <translation>Test</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="360"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="382"></location>
       <source>Objective</source>
       <translation>Objective</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="367"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="389"></location>
       <source>Choose a folder…</source>
       <translation>Choose a folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="369"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="391"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="270"></location>
       <source>Labels from CSV file…</source>
       <translation>Labels from CSV file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="371"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="393"></location>
       <source>No folder</source>
       <translation>No folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="380"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="435"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="402"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="457"></location>
       <source>Calibration folder</source>
       <translation>Calibration folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="380"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="435"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="402"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="457"></location>
       <source>Test folder</source>
       <translation>Test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="385"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="407"></location>
       <source>reading…</source>
       <translation>reading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="402"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="424"></location>
       <source>At most {points} points lower</source>
       <translation>At most {points} points lower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="416"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="438"></location>
       <source>{files} in both folders; use different files</source>
       <translation>{files} in both folders; use different files</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="417"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="439"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="134"></location>
       <location filename="inspector/ui/window/session.py" line="620"></location>
       <source>file</source>
@@ -3631,40 +3894,40 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="421"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="443"></location>
       <source>Choose a test folder to measure the accuracy</source>
       <translation>Choose a test folder to measure the accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="423"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="445"></location>
       <source>A verdict needs at least {count} test inputs</source>
       <translation>A verdict needs at least {count} test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="427"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="449"></location>
       <source>labeled: {count:,}</source>
       <translation>labeled: {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="429"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="451"></location>
       <source>no labels; results are compared with those of the original</source>
       <translation>no labels; results are compared with those of the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="431"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="453"></location>
       <source>No file is in both folders</source>
       <translation>No file is in both folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="446"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="469"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="320"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="242"></location>
       <source>Labels</source>
       <translation>Labels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="446"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="469"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="320"></location>
       <source>Tables (*.csv)</source>
       <translation>Tables (*.csv)</translation>
     </message>
@@ -3754,157 +4017,177 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/tab.py" line="181"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="320"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="323"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="182"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="61"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="63"></location>
       <source>Run recipe</source>
       <translation>Run recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="62"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="64"></location>
       <source>Save model as…</source>
       <translation>Save model as…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="64"></location>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="100"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="66"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="101"></location>
       <location filename="inspector/ui/window/sidebar.py" line="83"></location>
       <location filename="inspector/ui/window/sidebar.py" line="135"></location>
       <source>Compare models</source>
       <translation>Compare models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="65"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="67"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="57"></location>
       <source>Run again</source>
       <translation>Run again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="127"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="129"></location>
       <source>Cancel search</source>
       <translation>Cancel search</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="135"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="137"></location>
       <source>Run the recipe again to compare its layers.</source>
       <translation>Run the recipe again to compare its layers.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="140"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="142"></location>
       <source>runs at {count} of {every} optimization levels</source>
       <translation>runs at {count} of {every} optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="146"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="148"></location>
       <source>Saved {name}. Show in folder</source>
       <translation>Saved {name}. Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="162"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="164"></location>
       <source>The original file is not changed. You can cancel at any time; finished candidates are kept.</source>
       <translation>The original file is not changed. You can cancel at any time; finished candidates are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="168"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="172"></location>
       <source>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</source>
       <translation>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="173"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="177"></location>
       <source>Make this model smaller or faster</source>
       <translation>Make this model smaller or faster</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="183"></location>
+      <source>None of {count} is smaller and keeps the accuracy</source>
+      <translation>None of {count} is smaller and keeps the accuracy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="185"></location>
+      <source>None of {count} is faster and keeps the accuracy</source>
+      <translation>None of {count} is faster and keeps the accuracy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="188"></location>
+      <source>{count} tried, none chosen</source>
+      <translation>{count} tried, none chosen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="191"></location>
+      <source>Click a point or a row of the table to see its verdict, allow a larger drop of the accuracy, or test on more inputs.</source>
+      <translation>Click a point or a row of the table to see its verdict, allow a larger drop of the accuracy, or test on more inputs.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="204"></location>
       <source>“{title}” cannot be applied</source>
       <translation>“{title}” cannot be applied</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="187"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="208"></location>
       <source>{count}, not run yet</source>
       <translation>{count}, not run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="188"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="209"></location>
       <source>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="193"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="214"></location>
       <source>Nothing can be saved. Try other options, or remove a step.</source>
       <translation>Nothing can be saved. Try other options, or remove a step.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="195"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="216"></location>
       <source>This recipe does not produce a working model</source>
       <translation>This recipe does not produce a working model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="223"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="244"></location>
       <source>{count} finished</source>
       <translation>{count} finished</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="233"></location>
-      <source>ONNX models (*.onnx);;All files (*)</source>
-      <translation>ONNX models (*.onnx);;All files (*)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="233"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="255"></location>
       <source>Save model as</source>
       <translation>Save model as</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="268"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="257"></location>
+      <source>ONNX models (*.onnx);;All files (*)</source>
+      <translation>ONNX models (*.onnx);;All files (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="292"></location>
       <source>Choose a test folder to compare the outputs.</source>
       <translation>Choose a test folder to compare the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="271"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="295"></location>
       <source>A verdict on accuracy needs at least {count} test inputs.</source>
       <translation>A verdict on accuracy needs at least {count} test inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="274"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="298"></location>
       <source>No accuracy limit is set.</source>
       <translation>No accuracy limit is set.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="277"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="301"></location>
       <source>Your limit is a drop of {number:g} point</source>
       <translation>Your limit is a drop of {number:g} point</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="279"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="303"></location>
       <source>Your limit is a drop of {number:g} points</source>
       <translation>Your limit is a drop of {number:g} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="283"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="307"></location>
       <source>the whole interval is above it</source>
       <translation>the whole interval is above it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="284"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="308"></location>
       <source>the whole interval is below it</source>
       <translation>the whole interval is below it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="285"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="309"></location>
       <source>it is inside the interval, so more test inputs are needed</source>
       <translation>it is inside the interval, so more test inputs are needed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="291"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="315"></location>
       <source>one input</source>
       <translation>one input</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="291"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="315"></location>
       <source>test input</source>
       <translation>
         <numerusform>%Ln test input</numerusform>
@@ -3912,12 +4195,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="295"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="319"></location>
       <source>{original} to {value}</source>
       <translation>{original} to {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="298"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="322"></location>
       <source>{name}: {text}, on {count}.</source>
       <translation>{name}: {text}, on {count}.</translation>
     </message>
@@ -3959,6 +4242,279 @@
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="200"></location>
       <source>Show the worst {count}</source>
       <translation>Show the worst {count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/places.py" line="43"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
+      <source>This computer</source>
+      <translation>This computer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/places.py" line="82"></location>
+      <source>it is not connected to the hub</source>
+      <translation>it is not connected to the hub</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/places.py" line="147"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="70"></location>
+      <source>Idle</source>
+      <translation>Idle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/places.py" line="159"></location>
+      <source>this computer</source>
+      <translation>this computer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/places.py" line="160"></location>
+      <source>Another device of {name}</source>
+      <translation>Another device of {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/places.py" line="163"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="76"></location>
+      <source>load {load}</source>
+      <translation>load {load}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="84"></location>
+      <source>Waiting</source>
+      <translation>Waiting</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="85"></location>
+      <source>Offline</source>
+      <translation>Offline</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="86"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="321"></location>
+      <source>Queued</source>
+      <translation>Queued</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="87"></location>
+      <source>Failed</source>
+      <translation>Failed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="88"></location>
+      <source>Refused</source>
+      <translation>Refused</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="89"></location>
+      <source>Lost</source>
+      <translation>Lost</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="90"></location>
+      <source>Not measured</source>
+      <translation>Not measured</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="182"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="586"></location>
+      <source>Too few runs</source>
+      <translation>Too few runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="203"></location>
+      <source>fastest</source>
+      <translation>fastest</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="203"></location>
+      <source>least</source>
+      <translation>least</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="204"></location>
+      <source>within noise</source>
+      <translation>within noise</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="363"></location>
+      <source>behind {what}</source>
+      <translation>behind {what}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="394"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="437"></location>
+      <source>Machines</source>
+      <translation>Machines</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="394"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="126"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="28"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="192"></location>
+      <source>Models</source>
+      <translation>Models</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="468"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="413"></location>
+      <source>Models on machines</source>
+      <translation>Models on machines</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py" line="471"></location>
+      <location filename="inspector/ui/widgets/table.py" line="399"></location>
+      <source>Select all</source>
+      <translation>Select all</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="93"></location>
+      <source>Models on machines — Inspector</source>
+      <translation>Models on machines — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="106"></location>
+      <source>Number in each cell</source>
+      <translation>Number in each cell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="111"></location>
+      <source>Add machine…</source>
+      <translation>Add machine…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="112"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="267"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="425"></location>
+      <location filename="inspector/ui/window/commands.py" line="287"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="117"></location>
+      <source>Measure</source>
+      <translation>Measure</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="114"></location>
+      <source>Export</source>
+      <translation>Export</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="236"></location>
+      <source>Open models in the main window to measure them here.</source>
+      <translation>Open models in the main window to measure them here.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="237"></location>
+      <source>Choose at least one model and one machine at the left.</source>
+      <translation>Choose at least one model and one machine at the left.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="242"></location>
+      <source>{done:,} of {every:,} measured</source>
+      <translation>{done:,} of {every:,} measured</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="267"></location>
+      <source>Measure {cells}</source>
+      <translation>Measure {cells}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/machines/view.py" line="268"></location>
+      <source>cell</source>
+      <translation>
+        <numerusform>%Ln cell</numerusform>
+        <numerusform>%Ln cells</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="270"></location>
+      <source>Measure all again</source>
+      <translation>Measure all again</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="300"></location>
+      <source>, {count} queued</source>
+      <translation>, {count} queued</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="312"></location>
+      <source>Measuring {name}</source>
+      <translation>Measuring {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="320"></location>
+      <source>Went away: {why}</source>
+      <translation>Went away: {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="321"></location>
+      <source>Done</source>
+      <translation>Done</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="426"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="103"></location>
+      <source>Open models</source>
+      <translation>Open models</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="431"></location>
+      <source>Machines and models</source>
+      <translation>Machines and models</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="453"></location>
+      <source>Bars: logarithmic scale</source>
+      <translation>Bars: logarithmic scale</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="522"></location>
+      <source>Measure with layer times</source>
+      <translation>Measure with layer times</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="524"></location>
+      <source>Measure the model there in its Performance tab, which shows the report</source>
+      <translation>Measure the model there in its Performance tab, which shows the report</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="543"></location>
+      <source>{model} on {place}</source>
+      <translation>{model} on {place}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="574"></location>
+      <source>of all runs</source>
+      <translation>of all runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="579"></location>
+      <source>95% CI {limits}</source>
+      <translation>95% CI {limits}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="581"></location>
+      <source>no interval: too few runs</source>
+      <translation>no interval: too few runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="583"></location>
+      <source>of the model</source>
+      <translation>of the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="584"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="242"></location>
+      <source>median</source>
+      <translation>median</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/machines/view.py" line="589"></location>
+      <source>process</source>
+      <translation>
+        <numerusform>%Ln process</numerusform>
+        <numerusform>%Ln processs</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py" line="603"></location>
+      <source>Progress</source>
+      <translation>Progress</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="55"></location>
@@ -4104,7 +4660,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="23"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="107"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="114"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="88"></location>
       <source>Arithmetic intensity</source>
       <translation>Arithmetic intensity</translation>
@@ -4139,9 +4695,9 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="221"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="225"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="109"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="194"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="195"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="71"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="79"></location>
@@ -4179,7 +4735,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="155"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="197"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="217"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="218"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="135"></location>
       <location filename="inspector/ui/tabs/weights/value_histogram.py" line="77"></location>
       <source>value</source>
@@ -4245,7 +4801,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="109"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="168"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="48"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="59"></location>
       <source>Undo</source>
@@ -4283,42 +4839,42 @@
       <translation>Inputs → outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="52"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="54"></location>
       <source>Try your own image</source>
       <translation>Try your own image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="52"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="54"></location>
       <source>Try your own input</source>
       <translation>Try your own input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="56"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="58"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="161"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="145"></location>
       <source>Image</source>
       <translation>Image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="83"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="265"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="85"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="278"></location>
       <source>Are the predictions right?</source>
       <translation>Are the predictions right?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="83"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="85"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="43"></location>
       <source>Prediction</source>
       <translation>Prediction</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="85"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="87"></location>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
       <source>Class {index}</source>
       <translation>Class {index}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="90"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="92"></location>
       <source>output</source>
       <translation>
         <numerusform>%Ln output</numerusform>
@@ -4326,78 +4882,78 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="91"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="93"></location>
       <source>shown in Preview</source>
       <translation>shown in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="93"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="95"></location>
       <source>Not tried yet</source>
       <translation>Not tried yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="94"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="96"></location>
       <source>See what it predicts</source>
       <translation>See what it predicts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="109"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="111"></location>
       <source>Images ({suffixes});;All files (*)</source>
       <translation>Images ({suffixes});;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="110"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="113"></location>
       <source>An image for this model</source>
       <translation>An image for this model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="116"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="120"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="218"></location>
       <source>Previous result</source>
       <translation>Previous result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="120"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="124"></location>
       <source>The new input has no result</source>
       <translation>The new input has no result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="154"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="158"></location>
       <source>generated input</source>
       <translation>generated input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="155"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="159"></location>
       <source>from {file}</source>
       <translation>from {file}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="166"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="170"></location>
       <source>Check now</source>
       <translation>Check now</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="168"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="172"></location>
       <source>All targets…</source>
       <translation>All targets…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="175"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="179"></location>
       <source>Fix dynamic axes…</source>
       <translation>Fix dynamic axes…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="179"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="183"></location>
       <source>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</source>
       <translation>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="185"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="189"></location>
       <source>Assumes {sizes}</source>
       <translation>Assumes {sizes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="186"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="190"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
@@ -4406,105 +4962,100 @@
       <translation>Device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
-      <source>This computer</source>
-      <translation>This computer</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="218"></location>
       <location filename="inspector/ui/timeline/widget/gutter.py" line="19"></location>
       <source>unused</source>
       <translation>unused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="218"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="330"></location>
       <source>{layers} ran</source>
       <translation>{layers} ran</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="225"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="229"></location>
       <source>{count} · estimated</source>
       <translation>{count} · estimated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="266"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="279"></location>
       <source>Run the model on your own images and folders</source>
       <translation>Run the model on your own images and folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="267"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="280"></location>
       <source>Open Preview</source>
       <translation>Open Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="271"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="284"></location>
       <source>Where does the time go?</source>
       <translation>Where does the time go?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="272"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="285"></location>
       <source>Latency, and the time of each layer</source>
       <translation>Latency, and the time of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="273"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="286"></location>
       <source>Open Performance</source>
       <translation>Open Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="277"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="290"></location>
       <source>Can it be smaller or faster?</source>
       <translation>Can it be smaller or faster?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="278"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="291"></location>
       <source>Float16, int8 and more; each result is checked and measured</source>
       <translation>Float16, int8 and more; each result is checked and measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="279"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="47"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="292"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="50"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="283"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="296"></location>
       <source>How do I use it in my program?</source>
       <translation>How do I use it in my program?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="284"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="297"></location>
       <source>Code in your programming language, ready to copy</source>
       <translation>Code in your programming language, ready to copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="285"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="298"></location>
       <source>Show code</source>
       <translation>Show code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="289"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="302"></location>
       <source>Does it run on a phone?</source>
       <translation>Does it run on a phone?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="290"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="303"></location>
       <source>Android, iPhone, NPUs and browsers</source>
       <translation>Android, iPhone, NPUs and browsers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="291"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="304"></location>
       <source>Check support</source>
       <translation>Check support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="303"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="316"></location>
       <source>Next steps</source>
       <translation>Next steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="333"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="346"></location>
       <source>Where it runs</source>
       <translation>Where it runs</translation>
     </message>
@@ -4540,7 +5091,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="131"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="130"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="61"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="531"></location>
       <source>Precision</source>
@@ -4687,13 +5238,8 @@
       <translation>Minimum {program}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="58"></location>
-      <source>Parameters</source>
-      <translation>Parameters</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="51"></location>
       <source>Runs on</source>
       <translation>Runs on</translation>
     </message>
@@ -4728,11 +5274,6 @@
       <translation>weights {size}, {type}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="116"></location>
-      <source>no weights</source>
-      <translation>no weights</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="123"></location>
       <source>minimum version not stated</source>
       <translation>minimum version not stated</translation>
@@ -4754,9 +5295,9 @@
       <translation>Overview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="256"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="259"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="140"></location>
-      <location filename="inspector/ui/widgets/comparison_links.py" line="37"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="38"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="329"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="361"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="800"></location>
@@ -4764,20 +5305,20 @@
       <translation>Outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="294"></location>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="99"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="297"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="101"></location>
       <source>Code</source>
       <translation>Code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="296"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="299"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="136"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="318"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="258"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="321"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="267"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="180"></location>
       <source>Opening {name}…</source>
       <translation>Opening {name}…</translation>
@@ -4823,7 +5364,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py" line="84"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="173"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="199"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="165"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="176"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="93"></location>
@@ -4875,7 +5416,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="131"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
       <source>Default</source>
       <translation>Default</translation>
     </message>
@@ -4916,141 +5457,141 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="197"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="227"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="228"></location>
       <source>{shown:,} of {total:,}</source>
       <translation>{shown:,} of {total:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="109"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="108"></location>
       <source>Position in the model</source>
       <translation>Position in the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="123"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="122"></location>
       <source>Shape of the first output</source>
       <translation>Shape of the first output</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="134"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="133"></location>
       <source>Data type of the computation; stored → computed where the device has no kernel for the stored type</source>
       <translation>Data type of the computation; stored → computed where the device has no kernel for the stored type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="147"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="146"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="66"></location>
       <source>% of time</source>
       <translation>% of time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="150"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="149"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="121"></location>
       <source>Share of the total time of all kernels</source>
       <translation>Share of the total time of all kernels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="154"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="153"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="213"></location>
       <source>Min to max</source>
       <translation>Min to max</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="158"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="157"></location>
       <source>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</source>
       <translation>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="164"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="163"></location>
       <source>Memory in use</source>
       <translation>Memory in use</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="168"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="167"></location>
       <source>Measured: bytes in use in the runtime's memory arena when the kernel ended, in the first run</source>
       <translation>Measured: bytes in use in the runtime's memory arena when the kernel ended, in the first run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="174"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="173"></location>
       <source>GFLOP/s</source>
       <translation>GFLOP/s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="177"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="176"></location>
       <source>Operations per second of the layer's own time, fused layers included</source>
       <translation>Operations per second of the layer's own time, fused layers included</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="181"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="180"></location>
       <source>% of peak</source>
       <translation>% of peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="185"></location>
-      <source>Share of the device's peak that the layer achieves. The peak is the lower of the compute and memory limits; the share can exceed 100% if data comes from caches.</source>
-      <translation>Share of the device's peak that the layer achieves. The peak is the lower of the compute and memory limits; the share can exceed 100% if data comes from caches.</translation>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="184"></location>
+      <source>Share of the device's peak that the layer achieves: of its memory bandwidth where memory limits the layer, else of its compute peak</source>
+      <translation>Share of the device's peak that the layer achieves: of its memory bandwidth where memory limits the layer, else of its compute peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="191"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="113"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="190"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="120"></location>
       <source>Limited by</source>
       <translation>Limited by</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="193"></location>
-      <source>What limits the layer at its arithmetic intensity: compute or memory</source>
-      <translation>What limits the layer at its arithmetic intensity: compute or memory</translation>
+      <source>What limits the layer at its arithmetic intensity: compute, memory, or caches that deliver its data faster than memory could</source>
+      <translation>What limits the layer at its arithmetic intensity: compute, memory, or caches that deliver its data faster than memory could</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="257"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="271"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="255"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="374"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="259"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="273"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="281"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="397"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="330"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
       <source>not timed</source>
       <translation>not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="267"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="269"></location>
       <source>counted in {leaf}</source>
       <translation>counted in {leaf}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="269"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="271"></location>
       <source>counted in #{index} {leaf}</source>
       <translation>counted in #{index} {leaf}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="279"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="281"></location>
       <source>up to {high}</source>
       <translation>up to {high}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="285"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="287"></location>
       <source>{number} to {high}</source>
       <translation>{number} to {high}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="311"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="313"></location>
       <source>Not checked</source>
       <translation>Not checked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="320"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="322"></location>
       <source>Added by the runtime, ran here</source>
       <translation>Added by the runtime, ran here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="512"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="521"></location>
       <source>Not timed: {submission}</source>
       <translation>Not timed: {submission}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="516"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="525"></location>
       <source>Its time is included in layer {index}, {column_name}</source>
       <translation>Its time is included in layer {index}, {column_name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="538"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="547"></location>
       <source> · estimated from a {source}</source>
       <translation> · estimated from a {source}</translation>
     </message>
@@ -5073,64 +5614,77 @@
       <translation>Operator types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="254"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="237"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="253"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="243"></location>
+      <source>Details</source>
+      <translation>Details</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="253"></location>
+      <source>Hide details</source>
+      <translation>Hide details</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="280"></location>
       <source>List copies, casts and layout conversions that the runtime added</source>
       <translation>List copies, casts and layout conversions that the runtime added</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="258"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="284"></location>
       <source>{count:,} not timed separately</source>
       <translation>{count:,} not timed separately</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="260"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="286"></location>
       <source>List layers that were fused into another one, folded away or never run</source>
       <translation>List layers that were fused into another one, folded away or never run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="263"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="289"></location>
       <source>Rows of the table</source>
       <translation>Rows of the table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="281"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="307"></location>
       <source>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</source>
       <translation>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="328"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="351"></location>
       <source>Show all {count:,} rows</source>
       <translation>Show all {count:,} rows</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="344"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="111"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="367"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="125"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="149"></location>
       <source>Show in timeline</source>
       <translation>Show in timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="346"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="114"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="369"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="152"></location>
       <source>Show in graph</source>
       <translation>Show in graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="351"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="374"></location>
       <source>Filter to {operator}</source>
       <translation>Filter to {operator}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="357"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="380"></location>
       <source>Filter to {scope}</source>
       <translation>Filter to {scope}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="372"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="395"></location>
       <source>{count:,} of {listed:,}</source>
       <translation>{count:,} of {listed:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="391"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="414"></location>
       <source>{count:,} added by runtime</source>
       <translation>{count:,} added by runtime</translation>
     </message>
@@ -5427,13 +5981,13 @@
       <translation>Results appear after the warm-up runs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="156"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="157"></location>
       <location filename="inspector/ui/tabs/trace/tab.py" line="147"></location>
       <source>Notes</source>
       <translation>Notes</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="164"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="165"></location>
       <source>core</source>
       <translation>
         <numerusform>%Ln core</numerusform>
@@ -5441,53 +5995,58 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="166"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="167"></location>
       <source>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</source>
       <translation>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="178"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="179"></location>
       <source>Noisy: {reason}</source>
       <translation>Noisy: {reason}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="30"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="37"></location>
       <source>Each dot is a layer; larger dots take more time</source>
       <translation>Each dot is a layer; larger dots take more time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="31"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="63"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="38"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="70"></location>
       <source>Roofline</source>
       <translation>Roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="104"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="111"></location>
       <source>Compute type</source>
       <translation>Compute type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="108"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="115"></location>
       <source>{intensity} operations per byte</source>
       <translation>{intensity} operations per byte</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="114"></location>
-      <source>{bound}, {value:.0f}% of its peak</source>
-      <translation>{bound}, {value:.0f}% of its peak</translation>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="122"></location>
+      <source>memory, {value:.0f}% of its bandwidth</source>
+      <translation>memory, {value:.0f}% of its bandwidth</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="162"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="124"></location>
+      <source>{bound}, {value:.0f}% of the compute peak</source>
+      <translation>{bound}, {value:.0f}% of the compute peak</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="171"></location>
       <source>Arithmetic intensity (operations per byte)</source>
       <translation>Arithmetic intensity (operations per byte)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="163"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="172"></location>
       <source>OP/s</source>
       <translation>OP/s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="262"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="271"></location>
       <source>{name}: {reached}, limited by {bound}.</source>
       <translation>{name}: {reached}, limited by {bound}.</translation>
     </message>
@@ -5516,8 +6075,8 @@
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="183"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="115"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="316"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="116"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="317"></location>
       <source>CPU</source>
       <translation>CPU</translation>
     </message>
@@ -5573,7 +6132,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="53"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="342"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="352"></location>
       <source>Assumes {assumes}</source>
       <translation>Assumes {assumes}</translation>
     </message>
@@ -5698,7 +6257,7 @@
       <location filename="inspector/ui/tabs/performance/settings.py" line="181"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="234"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="380"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="441"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="442"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="128"></location>
       <source>Processes</source>
       <translation>Processes</translation>
@@ -5717,7 +6276,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="214"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="280"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="205"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="206"></location>
       <source>More settings</source>
       <translation>More settings</translation>
     </message>
@@ -5919,47 +6478,87 @@
       <translation>Compilation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="40"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="43"></location>
       <source>Measure with all optimizations</source>
       <translation>Measure with all optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="42"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="45"></location>
       <source>Measure with default thread counts</source>
       <translation>Measure with default thread counts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="43"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="46"></location>
       <source>Measure with I/O binding</source>
       <translation>Measure with I/O binding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="48"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="51"></location>
       <source>Fix in Improve</source>
       <translation>Fix in Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="82"></location>
-      <source>Top suggestions</source>
-      <translation>Top suggestions</translation>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="87"></location>
+      <source>What limits it, and top suggestions</source>
+      <translation>What limits it, and top suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="91"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="100"></location>
       <source>All {count} suggestions</source>
       <translation>All {count} suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="118"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="117"></location>
+      <source>Compare with peak</source>
+      <translation>Compare with peak</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="122"></location>
+      <source>Show roofline</source>
+      <translation>Show roofline</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="129"></location>
+      <source>Show timeline</source>
+      <translation>Show timeline</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="156"></location>
       <source>Show details</source>
       <translation>Show details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="216"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="179"></location>
+      <source>What limits it</source>
+      <translation>What limits it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="182"></location>
+      <source>Nothing found that would make it faster on this {device}</source>
+      <translation>Nothing found that would make it faster on this {device}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="184"></location>
+      <source>Nothing found that would make it faster</source>
+      <translation>Nothing found that would make it faster</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="189"></location>
+      <source>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</source>
+      <translation>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="195"></location>
+      <source>What to try: a different device, precision or input size.</source>
+      <translation>What to try: a different device, precision or input size.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="280"></location>
       <source>Show {suggestion_count}</source>
       <translation>Show {suggestion_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="217"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="281"></location>
       <source>more suggestion</source>
       <translation>
         <numerusform>%Ln more suggestion</numerusform>
@@ -5967,7 +6566,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="221"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="285"></location>
       <source>suggestion</source>
       <translation>
         <numerusform>%Ln suggestion</numerusform>
@@ -5975,18 +6574,18 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="222"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="286"></location>
       <source>Suggestions</source>
       <translation>Suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="258"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="322"></location>
       <source>and {layer_count}</source>
       <translation>and {layer_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="258"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="66"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="322"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="67"></location>
       <source>more layer</source>
       <translation>
         <numerusform>%Ln more layer</numerusform>
@@ -5994,7 +6593,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="278"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="342"></location>
       <source>Select layer {index}, {name}</source>
       <translation>Select layer {index}, {name}</translation>
     </message>
@@ -6020,9 +6619,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="433"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="434"></location>
       <location filename="inspector/ui/tabs/sweep/view.py" line="84"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="256"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="257"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
@@ -6067,13 +6666,6 @@
       <translation>This report is of an earlier version of {name}. Measure again for the current file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="425"></location>
-      <location filename="inspector/ui/window/commands.py" line="279"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="116"></location>
-      <source>Measure</source>
-      <translation>Measure</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="443"></location>
       <source>{shown} has not been measured yet</source>
       <translation>{shown} has not been measured yet</translation>
@@ -6094,67 +6686,67 @@
       <translation>You can measure it as soon as it has loaded.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="63"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="75"></location>
       <source>Another model</source>
       <translation>Another model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="68"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="84"></location>
       <source>Runs the same input again on another device, model or setting and compares the outputs.</source>
       <translation>Runs the same input again on another device, model or setting and compares the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="83"></location>
-      <source>Compare outputs</source>
-      <translation>Compare outputs</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="144"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="164"></location>
       <source>This {first} · {label} {second}</source>
       <translation>This {first} · {label} {second}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="177"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="203"></location>
       <source>Nothing to compare.</source>
       <translation>Nothing to compare.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="194"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="220"></location>
       <source> at {list}</source>
       <translation> at {list}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="200"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="226"></location>
       <source>Mean rel error</source>
       <translation>Mean rel error</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="201"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="227"></location>
       <source>{:.1f} dB</source>
       <translation>{:.1f} dB</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="204"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="230"></location>
       <source>Same top-1 class</source>
       <translation>Same top-1 class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="213"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="239"></location>
       <source>NaN or infinite in one run only</source>
       <translation>NaN or infinite in one run only</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="218"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="244"></location>
       <source>{unequal:,} of {count:,}</source>
       <translation>{unequal:,} of {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="253"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="279"></location>
       <source>Absolute difference: {low:.2g} to {high:.2g}</source>
       <translation>Absolute difference: {low:.2g} to {high:.2g}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/comparing.py" line="187"></location>
+      <location filename="inspector/ui/tabs/preview/comparing.py" line="179"></location>
+      <source>The other model is assumed to take the same channels in another layout (channels first or channels last), so axes were moved for it.</source>
+      <translation>The other model is assumed to take the same channels in another layout (channels first or channels last), so axes were moved for it.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/comparing.py" line="193"></location>
       <source>The other model expects a different shape or type, so the same input was converted separately for it.</source>
       <translation>The other model expects a different shape or type, so the same input was converted separately for it.</translation>
     </message>
@@ -6166,7 +6758,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="57"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="274"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="275"></location>
       <source>Pasted image</source>
       <translation>Pasted image</translation>
     </message>
@@ -6191,291 +6783,301 @@
       <translation>Original size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="43"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="44"></location>
       <location filename="inspector/ui/tabs/preview/trials.py" line="243"></location>
       <source>Score</source>
       <translation>Score</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="44"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="45"></location>
       <source>Label</source>
       <translation>Label</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="45"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="46"></location>
       <source>Other run</source>
       <translation>Other run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="137"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="138"></location>
       <source>failed</source>
       <translation>failed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="138"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="139"></location>
       <source>right</source>
       <translation>right</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="138"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="139"></location>
       <source>wrong</source>
       <translation>wrong</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="139"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="140"></location>
       <source>same</source>
       <translation>same</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="190"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="191"></location>
       <source>✓ same</source>
       <translation>✓ same</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="204"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="207"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="205"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="208"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
       <source>Files</source>
       <translation>Files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="205"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="206"></location>
       <source>Filter, or type “wrong” or “failed”</source>
       <translation>Filter, or type “wrong” or “failed”</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="206"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="207"></location>
       <source>Filter files</source>
       <translation>Filter files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="267"></location>
-      <location filename="inspector/ui/window/commands.py" line="196"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
+      <location filename="inspector/ui/window/commands.py" line="197"></location>
       <source>Open folder…</source>
       <translation>Open folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="270"></location>
       <source>Labels from subfolders</source>
       <translation>Labels from subfolders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="270"></location>
       <source>No labels</source>
       <translation>No labels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="270"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="271"></location>
       <source>Label source</source>
       <translation>Label source</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="272"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="273"></location>
       <source>Compare the results with</source>
       <translation>Compare the results with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="272"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="273"></location>
       <source>Nothing to compare with</source>
       <translation>Nothing to compare with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="277"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="278"></location>
       <source>Top-1</source>
       <translation>Top-1</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="277"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="278"></location>
       <source>Top-5</source>
       <translation>Top-5</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="278"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="279"></location>
+      <source>Top-1, compared model</source>
+      <translation>Top-1, compared model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="280"></location>
       <source>Agreement</source>
       <translation>Agreement</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="353"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="372"></location>
       <source>Folder of inputs</source>
       <translation>Folder of inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="379"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="401"></location>
+      <source>{right:,} of {told:,} labeled</source>
+      <translation>{right:,} of {told:,} labeled</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="408"></location>
       <source>{same:,} of {compared:,} compared</source>
       <translation>{same:,} of {compared:,} compared</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="384"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="413"></location>
       <source>of {value:,} labeled</source>
       <translation>of {value:,} labeled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="395"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="424"></location>
       <source>Drop a folder here. The model runs on every file, with the preprocessing of the input.</source>
       <translation>Drop a folder here. The model runs on every file, with the preprocessing of the input.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="399"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="428"></location>
       <source>{name} · {files:,} of {total:,} files</source>
       <translation>{name} · {files:,} of {total:,} files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="403"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="432"></location>
       <source> · {duration} each</source>
       <translation> · {duration} each</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="408"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="437"></location>
       <source> · {failed:,} failed</source>
       <translation> · {failed:,} failed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="411"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="440"></location>
       <source> · the labels do not match the model's classes</source>
       <translation> · the labels do not match the model's classes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="413"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="442"></location>
       <source> · compared with {label}</source>
       <translation> · compared with {label}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="420"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="450"></location>
       <source>A folder of inputs</source>
       <translation>A folder of inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="435"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="467"></location>
       <source>Export CSV</source>
       <translation>Export CSV</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="451"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="483"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="484"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="516"></location>
       <source>Confusion matrix</source>
       <translation>Confusion matrix</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="463"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="496"></location>
       <source>; {left_out:,} with rarer labels are not shown</source>
       <translation>; {left_out:,} with rarer labels are not shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="469"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="502"></location>
       <source>Rows: labels. Columns: predictions{left}.</source>
       <translation>Rows: labels. Columns: predictions{left}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="495"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="528"></location>
       <source>{count} labels, {wrong:,} of {sum:,} wrong</source>
       <translation>{count} labels, {wrong:,} of {sum:,} wrong</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="38"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="39"></location>
       <source>Waveform</source>
       <translation>Waveform</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="39"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="40"></location>
       <source>Spectrogram</source>
       <translation>Spectrogram</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="41"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="42"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="106"></location>
       <source>Drop or open an audio file</source>
       <translation>Drop or open an audio file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="42"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="234"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="156"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="55"></location>
-      <location filename="inspector/ui/window/commands.py" line="192"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="43"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="235"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="142"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="157"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="56"></location>
+      <location filename="inspector/ui/window/commands.py" line="193"></location>
       <location filename="inspector/ui/window/welcome.py" line="60"></location>
       <source>Open…</source>
       <translation>Open…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="46"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="47"></location>
       <source>Window (samples)</source>
       <translation>Window (samples)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="47"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="48"></location>
       <source>Hop (samples)</source>
       <translation>Hop (samples)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="48"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="49"></location>
       <source>Leading silence in samples</source>
       <translation>Leading silence in samples</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="49"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="50"></location>
       <source>Rate in Hz</source>
       <translation>Rate in Hz</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="50"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="51"></location>
       <source>Repeat short audio instead of padding with silence</source>
       <translation>Repeat short audio instead of padding with silence</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="84"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="85"></location>
       <source> · mean of {channels} channels</source>
       <translation> · mean of {channels} channels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="86"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="87"></location>
       <source>{name} · {rate:,} Hz{sides}</source>
       <translation>{name} · {rate:,} Hz{sides}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="94"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="95"></location>
       <source>Vertical: 0 to {highest:,.0f} Hz. Horizontal: time</source>
       <translation>Vertical: 0 to {highest:,.0f} Hz. Horizontal: time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="114"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="115"></location>
       <source>Steps</source>
       <translation>Steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="121"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="122"></location>
       <source>Hop</source>
       <translation>Hop</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="121"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="122"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Window</source>
       <translation>Window</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="122"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="123"></location>
       <source>Context</source>
       <translation>Context</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="122"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="123"></location>
       <source>Rate</source>
       <translation>Rate</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="144"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="160"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="145"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="161"></location>
       <source>as selected</source>
       <translation>as selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="174"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="175"></location>
       <source>Magnitude spectrum of each window · </source>
       <translation>Magnitude spectrum of each window · </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="181"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="183"></location>
       <source>Audio for this input</source>
       <translation>Audio for this input</translation>
     </message>
@@ -6599,93 +7201,93 @@
       <translation>Capture part of the screen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="32"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="33"></location>
       <source>Custom</source>
       <translation>Custom</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="32"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="33"></location>
       <source>Suggested for this model</source>
       <translation>Suggested for this model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="34"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="35"></location>
       <source>Gray</source>
       <translation>Gray</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="49"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="96"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="50"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="97"></location>
       <location filename="inspector/ui/tabs/preview/trials.py" line="243"></location>
       <source>Preset</source>
       <translation>Preset</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="50"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="97"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="51"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="98"></location>
       <source>Width</source>
       <translation>Width</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="51"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="97"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="98"></location>
       <source>Height</source>
       <translation>Height</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="98"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="53"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="99"></location>
       <source>Resize</source>
       <translation>Resize</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="54"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="98"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="55"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="99"></location>
       <location filename="inspector/ui/widgets/table_card.py" line="44"></location>
       <source>Filter</source>
       <translation>Filter</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="56"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="99"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="57"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
       <source>Channels</source>
       <translation>Channels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="57"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="99"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="58"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
       <source>Layout</source>
       <translation>Layout</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="58"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="59"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="101"></location>
       <source>Range</source>
       <translation>Range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="59"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="60"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="101"></location>
       <source>Padding value</source>
       <translation>Padding value</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="60"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="61"></location>
       <source>Gray level around the image; only with Resize: Fit</source>
       <translation>Gray level around the image; only with Resize: Fit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="61"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="62"></location>
       <source>Mean of red, green, blue</source>
       <translation>Mean of red, green, blue</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="62"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="63"></location>
       <source>Standard deviation of red, green, blue</source>
       <translation>Standard deviation of red, green, blue</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="101"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="102"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="262"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="43"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="91"></location>
@@ -6694,80 +7296,80 @@
       <translation>Mean</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="101"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="102"></location>
       <source>Std</source>
       <translation>Std</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="138"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="139"></location>
       <source>Mean and std must be numbers, such as 0.485, 0.456, 0.406.</source>
       <translation>Mean and std must be numbers, such as 0.485, 0.456, 0.406.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="190"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="191"></location>
       <source>Value range {range_text}{why}</source>
       <translation>Value range {range_text}{why}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="221"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="222"></location>
       <source>Image: drop, paste or open one</source>
       <translation>Image: drop, paste or open one</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="222"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="223"></location>
       <source>Model input</source>
       <translation>Model input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="225"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="226"></location>
       <source>Try other presets</source>
       <translation>Try other presets</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="228"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="229"></location>
       <source>Run the model with each common preset and compare the results</source>
       <translation>Run the model with each common preset and compare the results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="232"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="233"></location>
       <source>Show or hide the preprocessing</source>
       <translation>Show or hide the preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="235"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="156"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="236"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="157"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="168"></location>
       <source>Paste</source>
       <translation>Paste</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="236"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="237"></location>
       <source>Screen…</source>
       <translation>Screen…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="238"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="239"></location>
       <source>Capture part of the screen (this window hides while you select)</source>
       <translation>Capture part of the screen (this window hides while you select)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="243"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="57"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="244"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="58"></location>
       <source>Use a sample</source>
       <translation>Use a sample</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="296"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="297"></location>
       <source>Model input · {width} × {height}</source>
       <translation>Model input · {width} × {height}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="340"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="341"></location>
       <source>Preprocessing</source>
       <translation>Preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="368"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="370"></location>
       <source>An image for this input</source>
       <translation>An image for this input</translation>
     </message>
@@ -6809,7 +7411,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="163"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="50"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="51"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="147"></location>
       <source>Values</source>
       <translation>Values</translation>
@@ -6911,7 +7513,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="159"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="212"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="215"></location>
       <source>the clipboard</source>
       <translation>the clipboard</translation>
     </message>
@@ -6941,214 +7543,214 @@
       <translation>no input of this model takes an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="22"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="23"></location>
       <source>Key</source>
       <translation>Key</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="22"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="23"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
       <location filename="inspector/ui/timeline/widget/lanes.py" line="106"></location>
       <source>Value</source>
       <translation>Value</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="63"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="64"></location>
       <source>new key</source>
       <translation>new key</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="67"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="68"></location>
       <source>row {line}, {heads}: {value}</source>
       <translation>row {line}, {heads}: {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="68"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="69"></location>
       <source>empty</source>
       <translation>empty</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="137"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="138"></location>
       <source>Keys and values of {name}</source>
       <translation>Keys and values of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="142"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="143"></location>
       <source>Remove the selected key</source>
       <translation>Remove the selected key</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="143"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="144"></location>
       <source>Load keys and values from a JSON file</source>
       <translation>Load keys and values from a JSON file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="150"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="151"></location>
       <source>Keys are {get}</source>
       <translation>Keys are {get}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="150"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="151"></location>
       <source>whole numbers</source>
       <translation>whole numbers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="182"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="184"></location>
       <source>A map</source>
       <translation>A map</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="182"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="184"></location>
       <source>JSON (*.json)</source>
       <translation>JSON (*.json)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="189"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="192"></location>
       <source>'{twice}' appears twice; the last one is used.</source>
       <translation>'{twice}' appears twice; the last one is used.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="27"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="28"></location>
       <source>Tables (*.csv *.tsv *.txt);;All files (*)</source>
       <translation>Tables (*.csv *.tsv *.txt);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="120"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="121"></location>
       <source>Values of the inputs</source>
       <translation>Values of the inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="154"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="155"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="156"></location>
       <source>Find an input</source>
       <translation>Find an input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="157"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="158"></location>
       <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="81"></location>
       <location filename="inspector/ui/widgets/table_card.py" line="74"></location>
       <source>Clear</source>
       <translation>Clear</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="158"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="159"></location>
       <source>Row of the table</source>
       <translation>Row of the table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="160"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="161"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="67"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
       <source>Row</source>
       <translation>Row</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="162"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="163"></location>
       <source>A row of a table</source>
       <translation>A row of a table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="166"></location>
       <source>{input_count}, one value each</source>
       <translation>{input_count}, one value each</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="218"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="219"></location>
       <source>pasted</source>
       <translation>pasted</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="247"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="248"></location>
       <source>of {many:,} · {source}</source>
       <translation>of {many:,} · {source}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="272"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="273"></location>
       <source>'{shown}' is not a number for {name} ({described}).</source>
       <translation>'{shown}' is not a number for {name} ({described}).</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="287"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="288"></location>
       <source>{given:,} of {total:,} set; the others use default values.</source>
       <translation>{given:,} of {total:,} set; the others use default values.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="297"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="299"></location>
       <source>A table</source>
       <translation>A table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
       <source>Ones</source>
       <translation>Ones</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
       <source>Random</source>
       <translation>Random</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="93"></location>
       <source>Zeros</source>
       <translation>Zeros</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="28"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="29"></location>
       <source>Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)</source>
       <translation>Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="45"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="49"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="46"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="50"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="146"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="149"></location>
       <source>Text</source>
       <translation>Text</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="48"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="49"></location>
       <source>Enter text</source>
       <translation>Enter text</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="51"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="53"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="52"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="54"></location>
       <source>Seed</source>
       <translation>Seed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="52"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="53"></location>
       <source>Randomize</source>
       <translation>Randomize</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="121"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="123"></location>
       <source>Values for this input</source>
       <translation>Values for this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="135"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="138"></location>
       <source>No file yet</source>
       <translation>No file yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="163"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="166"></location>
       <source>Values of {name}</source>
       <translation>Values of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="172"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="175"></location>
       <source>Click a value to edit it</source>
       <translation>Click a value to edit it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="221"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="224"></location>
       <source>Values outside the shape were ignored.</source>
       <translation>Values outside the shape were ignored.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="228"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="231"></location>
       <source>the typed values</source>
       <translation>the typed values</translation>
     </message>
@@ -7332,7 +7934,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="343"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="353"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
     </message>
@@ -7353,7 +7955,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="263"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="473"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="482"></location>
       <source>Running…</source>
       <translation>Running…</translation>
     </message>
@@ -7454,7 +8056,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="193"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="214"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="215"></location>
       <source>Dark: {low:.4g} · bright: {high:.4g}</source>
       <translation>Dark: {low:.4g} · bright: {high:.4g}</translation>
     </message>
@@ -7588,7 +8190,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="299"></location>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="96"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="97"></location>
       <source>Values of the slice</source>
       <translation>Values of the slice</translation>
     </message>
@@ -7665,24 +8267,24 @@
       <translation>Stopped after {token_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="144"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="202"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="145"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="203"></location>
       <source>Values over time</source>
       <translation>Values over time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="148"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="152"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="149"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="153"></location>
       <source>Threshold</source>
       <translation>Threshold</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="175"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="176"></location>
       <source>{steps} of {step_seconds:.4g} ms · mean {mean:.4f}</source>
       <translation>{steps} of {step_seconds:.4g} ms · mean {mean:.4f}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="182"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="183"></location>
       <source>span</source>
       <translation>
         <numerusform>%Ln span</numerusform>
@@ -7690,32 +8292,32 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="183"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="184"></location>
       <source> · {value:.1f}% above the threshold, in {spans}</source>
       <translation> · {value:.1f}% above the threshold, in {spans}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="219"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="220"></location>
       <source>Vertical: {rows}. Horizontal: {seconds:.2f} s. {values}</source>
       <translation>Vertical: {rows}. Horizontal: {seconds:.2f} s. {values}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="234"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="235"></location>
       <source>Waveform of the output</source>
       <translation>Waveform of the output</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="236"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="237"></location>
       <source>Save .wav…</source>
       <translation>Save .wav…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="256"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="257"></location>
       <source>{count:,} samples, {seconds:.2f} s at an assumed {rate:,} Hz</source>
       <translation>{count:,} samples, {seconds:.2f} s at an assumed {rate:,} Hz</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="267"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="269"></location>
       <source>Save audio</source>
       <translation>Save audio</translation>
     </message>
@@ -7810,43 +8412,43 @@
       <translation>Result view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="87"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="88"></location>
       <source>In {name}, next to the model</source>
       <translation>In {name}, next to the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="89"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="90"></location>
       <source>In a copy of the model…</source>
       <translation>In a copy of the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="116"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="118"></location>
       <source>Copy of the model</source>
       <translation>Copy of the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="151"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="154"></location>
       <location filename="inspector/ui/window/tabs.py" line="62"></location>
       <source>Preview</source>
       <translation>Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="284"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="293"></location>
       <source>{count:,} class names assumed: {text}</source>
       <translation>{count:,} class names assumed: {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="286"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="295"></location>
       <source>Class names assumed: {text}, the only known list with {count:,} names.</source>
       <translation>Class names assumed: {text}, the only known list with {count:,} names.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="289"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="298"></location>
       <source>{label_count} from {source}</source>
       <translation>{label_count} from {source}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/tab.py" line="290"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="299"></location>
       <source>class name</source>
       <translation>
         <numerusform>%Ln class name</numerusform>
@@ -7854,38 +8456,38 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="299"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="308"></location>
       <source>the model's metadata</source>
       <translation>the model's metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="465"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="474"></location>
       <source>Waiting for the measurement to finish.</source>
       <translation>Waiting for the measurement to finish.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="473"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="482"></location>
       <source>No result yet.</source>
       <translation>No result yet.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="504"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="513"></location>
       <source>Cast to {dtype}</source>
       <translation>Cast to {dtype}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="524"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="533"></location>
       <source>Save output</source>
       <translation>Save output</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py" line="225"></location>
-      <location filename="inspector/ui/window/commands.py" line="211"></location>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="107"></location>
+      <location filename="inspector/ui/window/commands.py" line="212"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="109"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="26"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="126"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="71"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="264"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="269"></location>
       <location filename="inspector/ui/window/sidebar.py" line="257"></location>
       <source>Close</source>
       <translation>Close</translation>
@@ -7999,7 +8601,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="238"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="103"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="471"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="472"></location>
       <source>combination</source>
       <translation>
         <numerusform>%Ln combination</numerusform>
@@ -8010,11 +8612,6 @@
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="240"></location>
       <source>{done:,} of {all_cells} measured</source>
       <translation>{done:,} of {all_cells} measured</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="242"></location>
-      <source>median</source>
-      <translation>median</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="244"></location>
@@ -8054,15 +8651,15 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="39"></location>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="93"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="95"></location>
       <source>Programming language</source>
       <translation>Programming language</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="40"></location>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="89"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="90"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="12"></location>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="105"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="107"></location>
       <source>Copy</source>
       <translation>Copy</translation>
     </message>
@@ -8123,7 +8720,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="151"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="471"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="472"></location>
       <source>measurement</source>
       <translation>
         <numerusform>%Ln measurement</numerusform>
@@ -8166,13 +8763,13 @@
       <translation>processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="121"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="122"></location>
       <source>Add models…</source>
       <translation>Add models…</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="134"></location>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="137"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="135"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="140"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="257"></location>
       <source>model</source>
       <translation>
@@ -8181,83 +8778,83 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="158"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="159"></location>
       <source>is included</source>
       <translation>is included</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="158"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="159"></location>
       <source>is included; click to remove it</source>
       <translation>is included; click to remove it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="170"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="171"></location>
       <source>Add models to the sweep</source>
       <translation>Add models to the sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="184"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="185"></location>
       <source>Cannot be changed while a sweep runs</source>
       <translation>Cannot be changed while a sweep runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="185"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="186"></location>
       <source>Requires the parallel execution mode</source>
       <translation>Requires the parallel execution mode</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="313"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="314"></location>
       <source>same as in Settings</source>
       <translation>same as in Settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="321"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="322"></location>
       <source>Fewer settings </source>
       <translation>Fewer settings </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="321"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="322"></location>
       <source>More settings </source>
       <translation>More settings </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="398"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="399"></location>
       <source>Processes per combination</source>
       <translation>Processes per combination</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="399"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="442"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="400"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="443"></location>
       <source>Runs per process</source>
       <translation>Runs per process</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="402"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="403"></location>
       <source>Run sweep</source>
       <translation>Run sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="403"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="404"></location>
       <source>Resume</source>
       <translation>Resume</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="405"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="406"></location>
       <source>Find best settings</source>
       <translation>Find best settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="429"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="430"></location>
       <source>Also measure 1, 2 and 4 concurrent runs</source>
       <translation>Also measure 1, 2 and 4 concurrent runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="472"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="473"></location>
       <source>Cannot be changed while the sweep runs</source>
       <translation>Cannot be changed while the sweep runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="482"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="483"></location>
       <source> Resume, {left} left</source>
       <translation> Resume, {left} left</translation>
     </message>
@@ -8267,57 +8864,57 @@
       <translation>{y} by {x}. {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="29"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="30"></location>
       <source>Latency by setting</source>
       <translation>Latency by setting</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="40"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="41"></location>
       <source>Median latency by setting</source>
       <translation>Median latency by setting</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="43"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="44"></location>
       <source>Dots: median</source>
       <translation>Dots: median</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="45"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="46"></location>
       <source>{median}. Bars: p5 to p95 (long bars are cut off)</source>
       <translation>{median}. Bars: p5 to p95 (long bars are cut off)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="67"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="68"></location>
       <source>Throughput, measured</source>
       <translation>Throughput, measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="78"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="79"></location>
       <source>Latency vs. throughput</source>
       <translation>Latency vs. throughput</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="96"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="97"></location>
       <source>Add reports…</source>
       <translation>Add reports…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="124"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="125"></location>
       <source>Add reports</source>
       <translation>Add reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="125"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="127"></location>
       <source>Reports (*.json)</source>
       <translation>Reports (*.json)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="133"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="136"></location>
       <source>Latency by model size</source>
       <translation>Latency by model size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="140"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="143"></location>
       <source>Filled: Pareto-optimal. No other model is as good in size, speed and accuracy and better in one of them ({value})</source>
       <translation>Filled: Pareto-optimal. No other model is as good in size, speed and accuracy and better in one of them ({value})</translation>
     </message>
@@ -8665,13 +9262,6 @@
       <translation>Duration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="126"></location>
-      <location filename="inspector/ui/widgets/comparison_links.py" line="27"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="192"></location>
-      <source>Models</source>
-      <translation>Models</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="137"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="187"></location>
       <source>Flow arrows</source>
@@ -8863,7 +9453,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/tab.py" line="63"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="286"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="287"></location>
       <source> and {count:,} more</source>
       <translation> and {count:,} more</translation>
     </message>
@@ -8908,193 +9498,193 @@
       <translation>{count} bars from {low:.4g} to {high:.4g}; the highest from {begin:.4g} to {begin_2:.4g}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="44"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="45"></location>
       <source>All slices</source>
       <translation>All slices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="44"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="45"></location>
       <source>Scales</source>
       <translation>Scales</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="46"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="47"></location>
       <source>As stored</source>
       <translation>As stored</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="46"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="47"></location>
       <source>Real values</source>
       <translation>Real values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="77"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="78"></location>
       <source>Values of {name} — Inspector</source>
       <translation>Values of {name} — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="84"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="85"></location>
       <source>View of the values</source>
       <translation>View of the values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="86"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="87"></location>
       <source>Values to show</source>
       <translation>Values to show</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="87"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="88"></location>
       <source>Reading…</source>
       <translation>Reading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="90"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="91"></location>
       <source>Copy the selected cells, or the whole slice</source>
       <translation>Copy the selected cells, or the whole slice</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="91"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="92"></location>
       <source>Save as CSV…</source>
       <translation>Save as CSV…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="98"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="99"></location>
       <source>Scales and zero points</source>
       <translation>Scales and zero points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="163"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="165"></location>
       <source>Save as CSV</source>
       <translation>Save as CSV</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="197"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="200"></location>
       <source>Scale</source>
       <translation>Scale</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="197"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="200"></location>
       <source>Zero point</source>
       <translation>Zero point</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="248"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="251"></location>
       <source>scales {low:.4g} to {high:.4g}</source>
       <translation>scales {low:.4g} to {high:.4g}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="250"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="253"></location>
       <source>scale {low:.4g}</source>
       <translation>scale {low:.4g}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="253"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="256"></location>
       <source>real value = scale × (stored − zero point)</source>
       <translation>real value = scale × (stored − zero point)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="275"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="278"></location>
       <source>Heat maps of all slices</source>
       <translation>Heat maps of all slices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="293"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="296"></location>
       <source>{shown:,} slices on one scale</source>
       <translation>{shown:,} slices on one scale</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="295"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="298"></location>
       <source>the first {shown:,} of {every:,} slices on one scale</source>
       <translation>the first {shown:,} of {every:,} slices on one scale</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="326"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="329"></location>
       <source>Row, column</source>
       <translation>Row, column</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="326"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py" line="329"></location>
       <source>Slice</source>
       <translation>Slice</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="59"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="60"></location>
       <source>Not used by any layer</source>
       <translation>Not used by any layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="66"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="67"></location>
       <source>and {layers}</source>
       <translation>and {layers}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="79"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="80"></location>
       <source>Select layer {label}</source>
       <translation>Select layer {label}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="101"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="102"></location>
       <source>Selected tensor</source>
       <translation>Selected tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="134"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="135"></location>
       <source>Select a tensor to see its statistics and values.</source>
       <translation>Select a tensor to see its statistics and values.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="153"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="154"></location>
       <source>Save as .npy…</source>
       <translation>Save as .npy…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="161"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="162"></location>
       <source>Show all values…</source>
       <translation>Show all values…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="167"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="168"></location>
       <source>Too large to show as a whole: save it as .npy</source>
       <translation>Too large to show as a whole: save it as .npy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="195"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="196"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="75"></location>
       <source>After loading</source>
       <translation>After loading</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="246"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="247"></location>
       <source>First values</source>
       <translation>First values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="263"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="264"></location>
       <source>Loading the tensor</source>
       <translation>Loading the tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="272"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="273"></location>
       <source>Load {size}</source>
       <translation>Load {size}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="275"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="276"></location>
       <source>Not loaded yet: opening a model does not load its weights.</source>
       <translation>Not loaded yet: opening a model does not load its weights.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="290"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="291"></location>
       <source>Identical to {names}{more}.</source>
       <translation>Identical to {names}{more}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="314"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="316"></location>
       <source>Save tensor</source>
       <translation>Save tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="322"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="325"></location>
       <source>Saved {name} to {parent}</source>
       <translation>Saved {name} to {parent}</translation>
     </message>
@@ -9651,7 +10241,7 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="45"></location>
-      <location filename="inspector/ui/window/commands.py" line="251"></location>
+      <location filename="inspector/ui/window/commands.py" line="252"></location>
       <source>Find</source>
       <translation>Find</translation>
     </message>
@@ -9783,48 +10373,48 @@
       <translation>The Performance settings list them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/comparison_links.py" line="26"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="27"></location>
       <source>Compare models…</source>
       <translation>Compare models…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/comparison_links.py" line="28"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="29"></location>
       <source>Graphs, weights and metadata of two open models, side by side</source>
       <translation>Graphs, weights and metadata of two open models, side by side</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/comparison_links.py" line="31"></location>
-      <location filename="inspector/ui/window/commands.py" line="205"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="32"></location>
+      <location filename="inspector/ui/window/commands.py" line="206"></location>
       <source>Compare reports…</source>
       <translation>Compare reports…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/comparison_links.py" line="33"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="34"></location>
       <source>Measured latency of two open reports, in total and layer by layer</source>
       <translation>Measured latency of two open reports, in total and layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/comparison_links.py" line="36"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="37"></location>
       <source>Compare outputs…</source>
       <translation>Compare outputs…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/comparison_links.py" line="38"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="39"></location>
       <source>Outputs for the same input with another device, model or setting</source>
       <translation>Outputs for the same input with another device, model or setting</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/comparison_links.py" line="41"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="42"></location>
       <source>Compare layers…</source>
       <translation>Compare layers…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/comparison_links.py" line="43"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="44"></location>
       <source>Output of every layer, to find the first one that differs between two runs</source>
       <translation>Output of every layer, to find the first one that differs between two runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/comparison_links.py" line="59"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py" line="60"></location>
       <source>Also compare</source>
       <translation>Also compare</translation>
     </message>
@@ -9880,11 +10470,6 @@
       <location filename="inspector/ui/widgets/table.py" line="397"></location>
       <source>Row titles</source>
       <translation>Row titles</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/table.py" line="399"></location>
-      <source>Select all</source>
-      <translation>Select all</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/table_card.py" line="16"></location>
@@ -9962,256 +10547,261 @@
       <translation>Matching commands</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="156"></location>
+      <location filename="inspector/ui/window/commands.py" line="157"></location>
       <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="53"></location>
       <source>User guide</source>
       <translation>User guide</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="157"></location>
+      <location filename="inspector/ui/window/commands.py" line="158"></location>
       <source>Find a command…</source>
       <translation>Find a command…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="159"></location>
+      <location filename="inspector/ui/window/commands.py" line="160"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="40"></location>
       <source>Keyboard shortcuts</source>
       <translation>Keyboard shortcuts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="163"></location>
+      <location filename="inspector/ui/window/commands.py" line="164"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="56"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="79"></location>
       <source>Glossary</source>
       <translation>Glossary</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="164"></location>
-      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="104"></location>
+      <location filename="inspector/ui/window/commands.py" line="165"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="108"></location>
       <source>About Inspector</source>
       <translation>About Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="167"></location>
+      <location filename="inspector/ui/window/commands.py" line="168"></location>
       <source>&amp;File</source>
       <translation>&amp;File</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="168"></location>
+      <location filename="inspector/ui/window/commands.py" line="169"></location>
       <source>&amp;View</source>
       <translation>&amp;View</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="169"></location>
+      <location filename="inspector/ui/window/commands.py" line="170"></location>
       <source>&amp;Model</source>
       <translation>&amp;Model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="170"></location>
+      <location filename="inspector/ui/window/commands.py" line="171"></location>
       <source>&amp;Help</source>
       <translation>&amp;Help</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="193"></location>
+      <location filename="inspector/ui/window/commands.py" line="194"></location>
       <source>Open recent</source>
       <translation>Open recent</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="194"></location>
+      <location filename="inspector/ui/window/commands.py" line="195"></location>
       <source>Open from library</source>
       <translation>Open from library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="195"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="227"></location>
+      <location filename="inspector/ui/window/commands.py" line="196"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="228"></location>
       <source>Report history…</source>
       <translation>Report history…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="197"></location>
+      <location filename="inspector/ui/window/commands.py" line="198"></location>
       <source>Open URL…</source>
       <translation>Open URL…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="198"></location>
+      <location filename="inspector/ui/window/commands.py" line="199"></location>
       <source>Open path from clipboard</source>
       <translation>Open path from clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="199"></location>
+      <location filename="inspector/ui/window/commands.py" line="200"></location>
       <source>Record program…</source>
       <translation>Record program…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="202"></location>
+      <location filename="inspector/ui/window/commands.py" line="203"></location>
       <source>Export plot</source>
       <translation>Export plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="210"></location>
+      <location filename="inspector/ui/window/commands.py" line="211"></location>
       <location filename="inspector/ui/window/messages.py" line="26"></location>
       <location filename="inspector/ui/window/messages.py" line="45"></location>
       <source>Reload</source>
       <translation>Reload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="213"></location>
+      <location filename="inspector/ui/window/commands.py" line="214"></location>
       <source>Reopen last closed</source>
       <translation>Reopen last closed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="216"></location>
+      <location filename="inspector/ui/window/commands.py" line="217"></location>
       <source>Nothing has been closed yet</source>
       <translation>Nothing has been closed yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="220"></location>
+      <location filename="inspector/ui/window/commands.py" line="221"></location>
       <source>Restore previous session</source>
       <translation>Restore previous session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="222"></location>
+      <location filename="inspector/ui/window/commands.py" line="223"></location>
       <source>There is no previous session</source>
       <translation>There is no previous session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="225"></location>
+      <location filename="inspector/ui/window/commands.py" line="226"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="63"></location>
       <source>Restore session at startup</source>
       <translation>Restore session at startup</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="229"></location>
+      <location filename="inspector/ui/window/commands.py" line="230"></location>
       <source>Preferences…</source>
       <translation>Preferences…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="231"></location>
+      <location filename="inspector/ui/window/commands.py" line="232"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="54"></location>
       <source>Quit</source>
       <translation>Quit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="247"></location>
+      <location filename="inspector/ui/window/commands.py" line="248"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="26"></location>
       <source>Dark</source>
       <translation>Dark</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="247"></location>
+      <location filename="inspector/ui/window/commands.py" line="248"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="24"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="175"></location>
       <source>Follow system</source>
       <translation>Follow system</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="247"></location>
+      <location filename="inspector/ui/window/commands.py" line="248"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="25"></location>
       <source>Light</source>
       <translation>Light</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="254"></location>
+      <location filename="inspector/ui/window/commands.py" line="255"></location>
       <source>Model list</source>
       <translation>Model list</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="260"></location>
+      <location filename="inspector/ui/window/commands.py" line="261"></location>
       <source>Details pane</source>
       <translation>Details pane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="289"></location>
+      <location filename="inspector/ui/window/commands.py" line="297"></location>
       <source>Check device support…</source>
       <translation>Check device support…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="293"></location>
+      <location filename="inspector/ui/window/commands.py" line="301"></location>
       <source>Generate code…</source>
       <translation>Generate code…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="294"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="225"></location>
+      <location filename="inspector/ui/window/commands.py" line="302"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="226"></location>
       <source>Settings…</source>
       <translation>Settings…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="295"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="226"></location>
+      <location filename="inspector/ui/window/commands.py" line="303"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="227"></location>
       <source>Sweep settings…</source>
       <translation>Sweep settings…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="297"></location>
+      <location filename="inspector/ui/window/commands.py" line="304"></location>
+      <source>Models on machines…</source>
+      <translation>Models on machines…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="306"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="45"></location>
       <source>Previous selection</source>
       <translation>Previous selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="298"></location>
+      <location filename="inspector/ui/window/commands.py" line="307"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="46"></location>
       <source>Next selection</source>
       <translation>Next selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="310"></location>
+      <location filename="inspector/ui/window/commands.py" line="319"></location>
       <source>Nothing is open</source>
       <translation>Nothing is open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="315"></location>
+      <location filename="inspector/ui/window/commands.py" line="324"></location>
       <source>No report is shown. Measure the model, or open a report.</source>
       <translation>No report is shown. Measure the model, or open a report.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="320"></location>
+      <location filename="inspector/ui/window/commands.py" line="329"></location>
       <source>No sweep is shown. Start one in the Performance tab.</source>
       <translation>No sweep is shown. Start one in the Performance tab.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="325"></location>
+      <location filename="inspector/ui/window/commands.py" line="334"></location>
       <source>Needs two open reports. Measure again, or open another.</source>
       <translation>Needs two open reports. Measure again, or open another.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="330"></location>
+      <location filename="inspector/ui/window/commands.py" line="339"></location>
       <source>Needs two open models. Open another one first.</source>
       <translation>Needs two open models. Open another one first.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="336"></location>
-      <location filename="inspector/ui/window/commands.py" line="359"></location>
+      <location filename="inspector/ui/window/commands.py" line="345"></location>
+      <location filename="inspector/ui/window/commands.py" line="368"></location>
       <source>No model is open</source>
       <translation>No model is open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="338"></location>
+      <location filename="inspector/ui/window/commands.py" line="347"></location>
       <source>The model of this report is not open</source>
       <translation>The model of this report is not open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="354"></location>
+      <location filename="inspector/ui/window/commands.py" line="363"></location>
       <source>Another job is running; wait or cancel it</source>
       <translation>Another job is running; wait or cancel it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="364"></location>
+      <location filename="inspector/ui/window/commands.py" line="373"></location>
       <source>Nothing is running</source>
       <translation>Nothing is running</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="405"></location>
+      <location filename="inspector/ui/window/commands.py" line="424"></location>
       <source>No recent files</source>
       <translation>No recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="416"></location>
+      <location filename="inspector/ui/window/commands.py" line="435"></location>
       <source>not exported</source>
       <translation>not exported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="421"></location>
+      <location filename="inspector/ui/window/commands.py" line="440"></location>
       <source>No other reports</source>
       <translation>No other reports</translation>
     </message>
@@ -10272,27 +10862,27 @@
       <translation>{done} of {total}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="90"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="91"></location>
       <source>Code for {model} — Inspector</source>
       <translation>Code for {model} — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="106"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="108"></location>
       <source>Save as…</source>
       <translation>Save as…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="114"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="116"></location>
       <source>Uses the preprocessing from the Preview tab and the settings of the next measurement.</source>
       <translation>Uses the preprocessing from the Preview tab and the settings of the next measurement.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="153"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="157"></location>
       <source>Requires: {packages}</source>
       <translation>Requires: {packages}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="161"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py" line="165"></location>
       <source>Save code</source>
       <translation>Save code</translation>
     </message>
@@ -10330,7 +10920,7 @@
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="183"></location>
       <location filename="inspector/ui/window/main_window.py" line="214"></location>
       <location filename="inspector/ui/window/main_window.py" line="232"></location>
-      <location filename="inspector/ui/window/main_window.py" line="252"></location>
+      <location filename="inspector/ui/window/main_window.py" line="254"></location>
       <source>{name} — Inspector</source>
       <translation>{name} — Inspector</translation>
     </message>
@@ -10374,22 +10964,27 @@
       <translation>No pages match your search</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="73"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="79"></location>
       <source>Back (Alt+Left)</source>
       <translation>Back (Alt+Left)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="74"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="80"></location>
       <source>Forward (Alt+Right)</source>
       <translation>Forward (Alt+Right)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="219"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="167"></location>
+      <source>Best match: {title}</source>
+      <translation>Best match: {title}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="237"></location>
       <source>Page</source>
       <translation>Page</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="337"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py" line="355"></location>
       <source>This page is missing from this installation.</source>
       <translation>This page is missing from this installation.</translation>
     </message>
@@ -10404,22 +10999,27 @@
       <translation>Find a term</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="107"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="84"></location>
+      <source>No terms match your search</source>
+      <translation>No terms match your search</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="111"></location>
       <source>Inspector {version}</source>
       <translation>Inspector {version}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="110"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="114"></location>
       <source>Inspector works offline: your models and measurements stay on this computer.</source>
       <translation>Inspector works offline: your models and measurements stay on this computer.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="113"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="117"></location>
       <source>License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open Font License.</source>
       <translation>License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open Font License.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="125"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="129"></location>
       <source>Sandbox: {level}{because}: {meanings}.</source>
       <translation>Sandbox: {level}{because}: {meanings}.</translation>
     </message>
@@ -10450,18 +11050,8 @@
       <translation>Busy: {what}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="70"></location>
-      <source>Idle</source>
-      <translation>Idle</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="76"></location>
-      <source>load {load}</source>
-      <translation>load {load}</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="93"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="373"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="374"></location>
       <source>Other machines</source>
       <translation>Other machines</translation>
     </message>
@@ -10499,6 +11089,11 @@
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="263"></location>
       <source>Remove {name}</source>
       <translation>Remove {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="292"></location>
+      <source>State</source>
+      <translation>State</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="29"></location>
@@ -10612,87 +11207,87 @@
       <translation>{device} (not available)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="32"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="33"></location>
       <source>Many phones and NPUs run only models with fixed shapes. Clear the check box to see support with dynamic axes.</source>
       <translation>Many phones and NPUs run only models with fixed shapes. Clear the check box to see support with dynamic axes.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="49"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="50"></location>
       <source>Target</source>
       <translation>Target</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="50"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="52"></location>
       <source>Execution provider</source>
       <translation>Execution provider</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="51"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="53"></location>
       <source>Layers supported</source>
       <translation>Layers supported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="147"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="151"></location>
       <source>Support</source>
       <translation>Support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="148"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="152"></location>
       <source>Reason</source>
       <translation>Reason</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="240"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="244"></location>
       <source>Check device support — {model}</source>
       <translation>Check device support — {model}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="245"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="249"></location>
       <source>Targets</source>
       <translation>Targets</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="248"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="252"></location>
       <source>Layers on the target device</source>
       <translation>Layers on the target device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="256"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="261"></location>
       <source>Only unsupported or unchecked layers</source>
       <translation>Only unsupported or unchecked layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="257"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="262"></location>
       <source>Copy as Markdown</source>
       <translation>Copy as Markdown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="275"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="281"></location>
       <source>Assume {sizes}</source>
       <translation>Assume {sizes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="296"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="303"></location>
       <source>Checking…</source>
       <translation>Checking…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="311"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="318"></location>
       <source>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</source>
       <translation>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="334"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="342"></location>
       <source>{layers} that ONNX Runtime removes not counted</source>
       <translation>{layers} that ONNX Runtime removes not counted</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/document_view.py" line="169"></location>
+      <location filename="inspector/ui/window/document_view.py" line="188"></location>
       <source>This file has no graph</source>
       <translation>This file has no graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/document_view.py" line="170"></location>
+      <location filename="inspector/ui/window/document_view.py" line="189"></location>
       <source>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</source>
       <translation>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</translation>
     </message>
@@ -10745,11 +11340,6 @@
       <location filename="inspector/ui/window/inspector_pane.py" line="163"></location>
       <source>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</source>
       <translation>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="243"></location>
-      <source>Details</source>
-      <translation>Details</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="307"></location>
@@ -10923,60 +11513,60 @@
       <translation>Compared with the previous version: {c}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="332"></location>
+      <location filename="inspector/ui/window/main_window.py" line="336"></location>
       <source>Open folder of models</source>
       <translation>Open folder of models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="522"></location>
+      <location filename="inspector/ui/window/main_window.py" line="527"></location>
       <source>Could not check device support</source>
       <translation>Could not check device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="533"></location>
+      <location filename="inspector/ui/window/main_window.py" line="538"></location>
       <source>Could not generate code to run the model</source>
       <translation>Could not generate code to run the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="598"></location>
+      <location filename="inspector/ui/window/main_window.py" line="603"></location>
       <source>Closed the report of {name}</source>
       <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="617"></location>
+      <location filename="inspector/ui/window/main_window.py" line="622"></location>
       <source>its {report_count}</source>
       <translation>its {report_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="619"></location>
+      <location filename="inspector/ui/window/main_window.py" line="624"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="622"></location>
+      <location filename="inspector/ui/window/main_window.py" line="627"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="727"></location>
-      <location filename="inspector/ui/window/main_window.py" line="992"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="112"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="295"></location>
+      <location filename="inspector/ui/window/main_window.py" line="732"></location>
+      <location filename="inspector/ui/window/main_window.py" line="997"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="113"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="296"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="904"></location>
+      <location filename="inspector/ui/window/main_window.py" line="909"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="911"></location>
+      <location filename="inspector/ui/window/main_window.py" line="916"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="916"></location>
+      <location filename="inspector/ui/window/main_window.py" line="921"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
@@ -11118,7 +11708,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="28"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="109"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="110"></location>
       <source>Open a model, report or trace</source>
       <translation>Open a model, report or trace</translation>
     </message>
@@ -11129,7 +11719,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="30"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="111"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="112"></location>
       <source>Record a program</source>
       <translation>Record a program</translation>
     </message>
@@ -11180,13 +11770,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="47"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="106"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="107"></location>
       <source>Show or hide the model list</source>
       <translation>Show or hide the model list</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="48"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="126"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="127"></location>
       <source>Show or hide the details pane</source>
       <translation>Show or hide the details pane</translation>
     </message>
@@ -11275,11 +11865,6 @@
       <location filename="inspector/ui/window/sidebar.py" line="136"></location>
       <source>Compare reports</source>
       <translation>Compare reports</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/sidebar.py" line="103"></location>
-      <source>Open models</source>
-      <translation>Open models</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/sidebar.py" line="115"></location>
@@ -11444,98 +12029,103 @@
       <translation>Latency by model size…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="104"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="49"></location>
+      <source>Latency and memory by machine…</source>
+      <translation>Latency and memory by machine…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="105"></location>
       <source>Menu</source>
       <translation>Menu</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="113"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="114"></location>
       <source>No model open</source>
       <translation>No model open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="119"></location>
       <location filename="inspector/ui/window/top_bar.py" line="120"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="121"></location>
       <source>Settings and sweeps</source>
       <translation>Settings and sweeps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="124"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="125"></location>
       <source>Export the current item</source>
       <translation>Export the current item</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="253"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="254"></location>
       <source>Export one plot</source>
       <translation>Export one plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="283"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="284"></location>
       <source>No report is shown</source>
       <translation>No report is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="283"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="284"></location>
       <source>No sweep is shown</source>
       <translation>No sweep is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="296"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="297"></location>
       <source>Comparison of two models</source>
       <translation>Comparison of two models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="321"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="322"></location>
       <source>{device} on {machine}</source>
       <translation>{device} on {machine}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="338"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="339"></location>
       <source>Searching for devices…</source>
       <translation>Searching for devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="342"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="343"></location>
       <source>Check support for other devices…</source>
       <translation>Check support for other devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="352"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="353"></location>
       <source>Not installed: click to copy the command</source>
       <translation>Not installed: click to copy the command</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="383"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="384"></location>
       <source>Add another machine…</source>
       <translation>Add another machine…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="383"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="384"></location>
       <source>Other machines…</source>
       <translation>Other machines…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="411"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="412"></location>
       <source>unreachable</source>
       <translation>unreachable</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="439"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="440"></location>
       <source>Open an ONNX model or drop one here</source>
       <translation>Open an ONNX model or drop one here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="443"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="444"></location>
       <source>Opset {opset}</source>
       <translation>Opset {opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="450"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="451"></location>
       <source>Report without model · {layer_count}</source>
       <translation>Report without model · {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="453"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="454"></location>
       <source>Opening…</source>
       <translation>Opening…</translation>
     </message>
