@@ -33,8 +33,8 @@ def add_on(parser: Options, many: bool = False) -> None:
         "--python",
         default="",
         metavar="PATH",
-        help="run in another Python that has Inspector, with the runtimes that are installed "
-        "there: its executable, or the folder of a virtual environment",
+        help="run in another Python environment that has Inspector installed, using its "
+        "runtimes; specify the Python executable or a virtual environment folder",
     )
 
 
@@ -62,8 +62,12 @@ def _another_python(path: str) -> "Target":
     found = next((place for place in in_folder if place.is_file()), given)
     program = shutil.which(str(found))
     if program is None:
-        why = f"'{path}' is not the executable of a Python, nor a virtual environment"
-        raise BadInput("Could not use --python", why, "Specify one such as env/bin/python.")
+        why = f"'{path}' is neither a Python executable nor a virtual environment"
+        raise BadInput(
+            "Could not use --python",
+            why,
+            "Specify a Python executable, such as env/bin/python.",
+        )
     return Target(Saved(PYTHON, LOCAL, python=program))
 
 

@@ -2053,7 +2053,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="311"></location>
-      <location filename="inspector/ui/tabs/machines/view.py" line="592"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="597"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="31"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="180"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="226"></location>
@@ -2750,8 +2750,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="87"></location>
-      <source>Precision of weights</source>
-      <translation>Precision of weights</translation>
+      <source>Weight precision</source>
+      <translation>Weight precision</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="88"></location>
@@ -2813,7 +2813,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="153"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="225"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="228"></location>
       <source>the same</source>
       <translation>the same</translation>
     </message>
@@ -2849,84 +2849,101 @@
       <translation>no weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="210"></location>
-      <source>{share} {name}, {other}</source>
-      <translation>{share} {name}, {other}</translation>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="211"></location>
+      <source>{share} {name}, the rest {other}</source>
+      <translation>{share} {name}, the rest {other}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="231"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="213"></location>
+      <source>{share} {name}, the rest {other} and other types</source>
+      <translation>{share} {name}, the rest {other} and other types</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="234"></location>
       <source>as large as A</source>
       <translation>as large as A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="233"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="236"></location>
       <source>{share} larger than A</source>
       <translation>{share} larger than A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="233"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="236"></location>
       <source>{share} smaller than A</source>
       <translation>{share} smaller than A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="240"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="243"></location>
       <source>not clearly faster or slower</source>
       <translation>not clearly faster or slower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="245"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="248"></location>
       <source>with identical outputs on this input</source>
       <translation>with identical outputs on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="250"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="253"></location>
       <source>with the same top class on this input</source>
       <translation>with the same top class on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="252"></location>
-      <source>with another top class on this input</source>
-      <translation>with another top class on this input</translation>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="255"></location>
+      <source>with a different top class on this input</source>
+      <translation>with a different top class on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="254"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="257"></location>
       <source>with different outputs on this input</source>
       <translation>with different outputs on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="265"></location>
-      <source>{first}, {more} more</source>
-      <translation>{first}, {more} more</translation>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="269"></location>
+      <source>{first}, and {more} more</source>
+      <translation>{first}, and {more} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="273"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="278"></location>
       <source>max error {error}</source>
       <translation>max error {error}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="285"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="290"></location>
       <source>{change} points</source>
       <translation>{change} points</translation>
     </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="293"></location>
-      <source>as accurate on {count:,} files</source>
-      <translation>as accurate on {count:,} files</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="295"></location>
-      <source>{points} points more accurate on {count:,} files</source>
-      <translation>{points} points more accurate on {count:,} files</translation>
-    </message>
-    <message>
+    <message numerus="yes">
       <location filename="inspector/ui/tabs/diff/glance.py" line="297"></location>
-      <source>{points} points less accurate on {count:,} files</source>
-      <translation>{points} points less accurate on {count:,} files</translation>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="309"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="439"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="134"></location>
+      <location filename="inspector/ui/window/session.py" line="620"></location>
+      <source>file</source>
+      <translation>
+        <numerusform>%Ln file</numerusform>
+        <numerusform>%Ln files</numerusform>
+      </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="302"></location>
-      <source>with the same class for {share} of {count:,} files</source>
-      <translation>with the same class for {share} of {count:,} files</translation>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="299"></location>
+      <source>as accurate on {file_count}</source>
+      <translation>as accurate on {file_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="301"></location>
+      <source>{points} points more accurate on {file_count}</source>
+      <translation>{points} points more accurate on {file_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="303"></location>
+      <source>{points} points less accurate on {file_count}</source>
+      <translation>{points} points less accurate on {file_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="308"></location>
+      <source>with the same class for {share} of {file_count}</source>
+      <translation>with the same class for {share} of {file_count}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="34"></location>
@@ -3482,13 +3499,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="110"></location>
-      <source>Accuracy against latency</source>
-      <translation>Accuracy against latency</translation>
+      <source>Accuracy vs. latency</source>
+      <translation>Accuracy vs. latency</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="110"></location>
-      <source>Accuracy against size</source>
-      <translation>Accuracy against size</translation>
+      <source>Accuracy vs. size</source>
+      <translation>Accuracy vs. size</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="224"></location>
@@ -3508,8 +3525,8 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="236"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="643"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="181"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="243"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="182"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="251"></location>
       <source>candidate</source>
       <translation>
         <numerusform>%Ln candidate</numerusform>
@@ -3726,7 +3743,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="203"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="207"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="215"></location>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="124"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="175"></location>
@@ -3882,16 +3899,6 @@
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="438"></location>
       <source>{files} in both folders; use different files</source>
       <translation>{files} in both folders; use different files</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/recipe_card.py" line="439"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="134"></location>
-      <location filename="inspector/ui/window/session.py" line="620"></location>
-      <source>file</source>
-      <translation>
-        <numerusform>%Ln file</numerusform>
-        <numerusform>%Ln files</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="443"></location>
@@ -4082,112 +4089,122 @@
       <translation>Make this model smaller or faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="183"></location>
-      <source>None of {count} is smaller and keeps the accuracy</source>
-      <translation>None of {count} is smaller and keeps the accuracy</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="185"></location>
-      <source>None of {count} is faster and keeps the accuracy</source>
-      <translation>None of {count} is faster and keeps the accuracy</translation>
+      <source>None of the {count} is smaller without losing too much accuracy</source>
+      <translation>None of the {count} is smaller without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="188"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="187"></location>
+      <source>The only candidate is not smaller, or it loses too much accuracy</source>
+      <translation>The only candidate is not smaller, or it loses too much accuracy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="191"></location>
+      <source>None of the {count} is faster without losing too much accuracy</source>
+      <translation>None of the {count} is faster without losing too much accuracy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="193"></location>
+      <source>The only candidate is not faster, or it loses too much accuracy</source>
+      <translation>The only candidate is not faster, or it loses too much accuracy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="196"></location>
       <source>{count} tried, none chosen</source>
       <translation>{count} tried, none chosen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="191"></location>
-      <source>Click a point or a row of the table to see its verdict, allow a larger drop of the accuracy, or test on more inputs.</source>
-      <translation>Click a point or a row of the table to see its verdict, allow a larger drop of the accuracy, or test on more inputs.</translation>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="199"></location>
+      <source>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</source>
+      <translation>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="204"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="212"></location>
       <source>“{title}” cannot be applied</source>
       <translation>“{title}” cannot be applied</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="208"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="216"></location>
       <source>{count}, not run yet</source>
       <translation>{count}, not run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="209"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="217"></location>
       <source>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="214"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="222"></location>
       <source>Nothing can be saved. Try other options, or remove a step.</source>
       <translation>Nothing can be saved. Try other options, or remove a step.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="216"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="224"></location>
       <source>This recipe does not produce a working model</source>
       <translation>This recipe does not produce a working model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="244"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="252"></location>
       <source>{count} finished</source>
       <translation>{count} finished</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="255"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="263"></location>
       <source>Save model as</source>
       <translation>Save model as</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="257"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="265"></location>
       <source>ONNX models (*.onnx);;All files (*)</source>
       <translation>ONNX models (*.onnx);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="292"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="300"></location>
       <source>Choose a test folder to compare the outputs.</source>
       <translation>Choose a test folder to compare the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="295"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="303"></location>
       <source>A verdict on accuracy needs at least {count} test inputs.</source>
       <translation>A verdict on accuracy needs at least {count} test inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="298"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="306"></location>
       <source>No accuracy limit is set.</source>
       <translation>No accuracy limit is set.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="301"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="309"></location>
       <source>Your limit is a drop of {number:g} point</source>
       <translation>Your limit is a drop of {number:g} point</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="303"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="311"></location>
       <source>Your limit is a drop of {number:g} points</source>
       <translation>Your limit is a drop of {number:g} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="307"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="315"></location>
       <source>the whole interval is above it</source>
       <translation>the whole interval is above it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="308"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="316"></location>
       <source>the whole interval is below it</source>
       <translation>the whole interval is below it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="309"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="317"></location>
       <source>it is inside the interval, so more test inputs are needed</source>
       <translation>it is inside the interval, so more test inputs are needed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="315"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="323"></location>
       <source>one input</source>
       <translation>one input</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="315"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="323"></location>
       <source>test input</source>
       <translation>
         <numerusform>%Ln test input</numerusform>
@@ -4195,12 +4212,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="319"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="327"></location>
       <source>{original} to {value}</source>
       <translation>{original} to {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="322"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="330"></location>
       <source>{name}: {text}, on {count}.</source>
       <translation>{name}: {text}, on {count}.</translation>
     </message>
@@ -4267,8 +4284,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/places.py" line="160"></location>
-      <source>Another device of {name}</source>
-      <translation>Another device of {name}</translation>
+      <source>Another device on {name}</source>
+      <translation>Another device on {name}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/places.py" line="163"></location>
@@ -4314,7 +4331,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py" line="182"></location>
-      <location filename="inspector/ui/tabs/machines/view.py" line="586"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="591"></location>
       <source>Too few runs</source>
       <translation>Too few runs</translation>
     </message>
@@ -4325,8 +4342,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py" line="203"></location>
-      <source>least</source>
-      <translation>least</translation>
+      <source>lowest</source>
+      <translation>lowest</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py" line="204"></location>
@@ -4371,8 +4388,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py" line="106"></location>
-      <source>Number in each cell</source>
-      <translation>Number in each cell</translation>
+      <source>Value shown in cells</source>
+      <translation>Value shown in cells</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py" line="111"></location>
@@ -4400,8 +4417,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py" line="237"></location>
-      <source>Choose at least one model and one machine at the left.</source>
-      <translation>Choose at least one model and one machine at the left.</translation>
+      <source>Choose at least one model and one machine on the left.</source>
+      <translation>Choose at least one model and one machine on the left.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py" line="242"></location>
@@ -4438,8 +4455,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py" line="320"></location>
-      <source>Went away: {why}</source>
-      <translation>Went away: {why}</translation>
+      <source>Lost: {why}</source>
+      <translation>Lost: {why}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py" line="321"></location>
@@ -4454,8 +4471,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py" line="431"></location>
-      <source>Machines and models</source>
-      <translation>Machines and models</translation>
+      <source>Machines and models to measure</source>
+      <translation>Machines and models to measure</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py" line="453"></location>
@@ -4468,43 +4485,43 @@
       <translation>Measure with layer times</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="524"></location>
-      <source>Measure the model there in its Performance tab, which shows the report</source>
-      <translation>Measure the model there in its Performance tab, which shows the report</translation>
+      <location filename="inspector/ui/tabs/machines/view.py" line="526"></location>
+      <source>Measure this model on this machine and show the report in the model's Performance tab</source>
+      <translation>Measure this model on this machine and show the report in the model's Performance tab</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="543"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="548"></location>
       <source>{model} on {place}</source>
       <translation>{model} on {place}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="574"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="579"></location>
       <source>of all runs</source>
       <translation>of all runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="579"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="584"></location>
       <source>95% CI {limits}</source>
       <translation>95% CI {limits}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="581"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="586"></location>
       <source>no interval: too few runs</source>
       <translation>no interval: too few runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="583"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="588"></location>
       <source>of the model</source>
       <translation>of the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="584"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="589"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="242"></location>
       <source>median</source>
       <translation>median</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/machines/view.py" line="589"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="594"></location>
       <source>process</source>
       <translation>
         <numerusform>%Ln process</numerusform>
@@ -4512,7 +4529,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/view.py" line="603"></location>
+      <location filename="inspector/ui/tabs/machines/view.py" line="608"></location>
       <source>Progress</source>
       <translation>Progress</translation>
     </message>
@@ -5526,8 +5543,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="184"></location>
-      <source>Share of the device's peak that the layer achieves: of its memory bandwidth where memory limits the layer, else of its compute peak</source>
-      <translation>Share of the device's peak that the layer achieves: of its memory bandwidth where memory limits the layer, else of its compute peak</translation>
+      <source>Percentage of the device's peak that the layer achieves: peak memory bandwidth if the layer is memory-bound, otherwise peak compute</source>
+      <translation>Percentage of the device's peak that the layer achieves: peak memory bandwidth if the layer is memory-bound, otherwise peak compute</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="190"></location>
@@ -5537,8 +5554,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="193"></location>
-      <source>What limits the layer at its arithmetic intensity: compute, memory, or caches that deliver its data faster than memory could</source>
-      <translation>What limits the layer at its arithmetic intensity: compute, memory, or caches that deliver its data faster than memory could</translation>
+      <source>What limits the layer at its arithmetic intensity: compute, memory bandwidth, or caches (the data comes from caches, faster than memory could deliver it)</source>
+      <translation>What limits the layer at its arithmetic intensity: compute, memory bandwidth, or caches (the data comes from caches, faster than memory could deliver it)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="259"></location>
@@ -6499,8 +6516,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="87"></location>
-      <source>What limits it, and top suggestions</source>
-      <translation>What limits it, and top suggestions</translation>
+      <source>Bottleneck and top suggestions</source>
+      <translation>Bottleneck and top suggestions</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="100"></location>
@@ -6529,8 +6546,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="179"></location>
-      <source>What limits it</source>
-      <translation>What limits it</translation>
+      <source>Bottleneck</source>
+      <translation>Bottleneck</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="182"></location>
@@ -6549,8 +6566,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="195"></location>
-      <source>What to try: a different device, precision or input size.</source>
-      <translation>What to try: a different device, precision or input size.</translation>
+      <source>What to try: a different device, precision, or input size.</source>
+      <translation>What to try: a different device, precision, or input size.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="280"></location>
@@ -6742,8 +6759,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/comparing.py" line="179"></location>
-      <source>The other model is assumed to take the same channels in another layout (channels first or channels last), so axes were moved for it.</source>
-      <translation>The other model is assumed to take the same channels in another layout (channels first or channels last), so axes were moved for it.</translation>
+      <source>The other model appears to use a different layout (channels first or channels last), so the input was transposed for it.</source>
+      <translation>The other model appears to use a different layout (channels first or channels last), so the input was transposed for it.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/comparing.py" line="193"></location>
@@ -6883,8 +6900,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="279"></location>
-      <source>Top-1, compared model</source>
-      <translation>Top-1, compared model</translation>
+      <source>Top-1, other model</source>
+      <translation>Top-1, other model</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="280"></location>
@@ -6898,8 +6915,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="401"></location>
-      <source>{right:,} of {told:,} labeled</source>
-      <translation>{right:,} of {told:,} labeled</translation>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="413"></location>
+      <source>{right:,} correct of {told:,} labeled</source>
+      <translation>{right:,} correct of {told:,} labeled</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="408"></location>
@@ -6907,68 +6925,63 @@
       <translation>{same:,} of {compared:,} compared</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="413"></location>
-      <source>of {value:,} labeled</source>
-      <translation>of {value:,} labeled</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="424"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="423"></location>
       <source>Drop a folder here. The model runs on every file, with the preprocessing of the input.</source>
       <translation>Drop a folder here. The model runs on every file, with the preprocessing of the input.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="428"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="427"></location>
       <source>{name} · {files:,} of {total:,} files</source>
       <translation>{name} · {files:,} of {total:,} files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="432"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="431"></location>
       <source> · {duration} each</source>
       <translation> · {duration} each</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="437"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="436"></location>
       <source> · {failed:,} failed</source>
       <translation> · {failed:,} failed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="440"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="439"></location>
       <source> · the labels do not match the model's classes</source>
       <translation> · the labels do not match the model's classes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="442"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="441"></location>
       <source> · compared with {label}</source>
       <translation> · compared with {label}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="450"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="449"></location>
       <source>A folder of inputs</source>
       <translation>A folder of inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="467"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="466"></location>
       <source>Export CSV</source>
       <translation>Export CSV</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="484"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="516"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="483"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="515"></location>
       <source>Confusion matrix</source>
       <translation>Confusion matrix</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="496"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="495"></location>
       <source>; {left_out:,} with rarer labels are not shown</source>
       <translation>; {left_out:,} with rarer labels are not shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="502"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="501"></location>
       <source>Rows: labels. Columns: predictions{left}.</source>
       <translation>Rows: labels. Columns: predictions{left}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="528"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="527"></location>
       <source>{count} labels, {wrong:,} of {sum:,} wrong</source>
       <translation>{count} labels, {wrong:,} of {sum:,} wrong</translation>
     </message>

@@ -13,7 +13,7 @@ DIGITS = Path(__file__).parents[2] / "sample_models" / "digits_float32.onnx"
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        (("--python", "/nowhere"), "is not the executable of a Python"),
+        (("--python", "/nowhere"), "is neither a Python executable"),
         (("--python", sys.executable, "--on", "pi5"), "cannot be used together"),
     ],
 )

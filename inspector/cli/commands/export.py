@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=tuple(each.id for each in registry.formats_of(Subject.REPORT)),
         metavar="FORMAT",
-        help=f"file format (default: by the suffix of -o): {_format_list()}",
+        help=f"file format (default: from the suffix of -o): {_format_list()}",
     )
     plots = f"plot to draw, with --format svg or png: {', '.join(PLOTS)}"
     parser.add_argument("--plot", choices=PLOTS, metavar="PLOT", help=plots)

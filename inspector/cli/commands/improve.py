@@ -301,10 +301,11 @@ def _nearest_lines(state: "Improvement") -> Iterator[str]:
     if state.limit is None or not measures:
         return
     best, measure = max(measures, key=lambda pair: pair[1].gain or ())
+    points = 100 * state.limit
     yield (
         f"Smaller, with the least loss: {best.name}: {measure.name} "
         f"{change_text(measure)}, {units.plural(measure.count, 'input')}; the limit is "
-        f"−{100 * state.limit:g} points."
+        f"−{points:g} {'point' if points == 1 else 'points'}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Candidates of a search as a drawing: accuracy against latency, with the file size as area."""
+"""Candidates of a search as a drawing: accuracy vs. latency, with the file size as area."""
 
 from inspector import units
 from inspector.export.charts.drawing import (
@@ -119,7 +119,7 @@ def pareto_plot(improvement: Improvement) -> Drawing | None:
         place = least_harm((left + far) / 2, (top + below) / 2, wide, room, occupied, off)
         occupied.append(place)
         shapes.append(Label(place[0], place[1] + 10, text))
-    title = "Accuracy against latency" if over == LATENCY_AXIS else "Accuracy against file size"
+    title = "Accuracy vs. latency" if over == LATENCY_AXIS else "Accuracy vs. file size"
     return Drawing(title, _WIDTH, _HEIGHT, tuple(shapes))
 
 

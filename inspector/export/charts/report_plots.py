@@ -327,7 +327,9 @@ def plot(report: PerformanceReport, name: str) -> Drawing:
     """Draw one of PLOTS. Raises BadInput: no such plot."""
     if name not in PLOTS:
         known = ", ".join(PLOTS)
-        raise BadInput("Could not draw", f"there is no plot named '{name}'", f"Use {known}.")
+        raise BadInput(
+            "Could not draw the plot", f"there is no plot named '{name}'", f"Use {known}."
+        )
     return PLOTS[name](report)
 
 

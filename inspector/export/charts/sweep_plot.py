@@ -74,10 +74,11 @@ def choice_plot(candidates: Sequence[Candidate]) -> Drawing:
 def machines_plot(sweep: Sweep) -> Drawing:
     """Models by latency and memory on each machine. Raises BadInput: there are no machines."""
     if not sweep_results.by_machine(sweep):
-        hint = "Measure on several: inspector sweep MODEL --on here,pi5"
-        raise BadInput("Could not draw", "the sweep is not about several machines", hint)
+        hint = "Measure on several machines: inspector sweep MODEL --on here,pi5"
+        why = "the sweep does not cover multiple machines"
+        raise BadInput("Could not draw the plot", why, hint)
     note = "filled: Pareto-optimal for the model (latency, peak memory)"
-    return curve_plot("Models on machines", on_machines(sweep), note)
+    return curve_plot("Latency and memory by machine", on_machines(sweep), note)
 
 
 PLOTS: dict[str, Callable[[Sweep], Drawing]] = {
@@ -92,7 +93,9 @@ def plot(sweep: Sweep, name: str) -> Drawing:
     """Draw one of PLOTS. Raises BadInput: no such plot."""
     if name not in PLOTS:
         known = ", ".join(PLOTS)
-        raise BadInput("Could not draw", f"sweeps have no '{name}' plot", f"Use {known}.")
+        raise BadInput(
+            "Could not draw the plot", f"sweeps have no '{name}' plot", f"Use {known}."
+        )
     return PLOTS[name](sweep)
 
 

@@ -317,4 +317,4 @@ def check_suffix(path: Path) -> None:
     if path.suffix.lower() not in WRITERS:
         name = units.clip(path.name, 40)
         why = f"results cannot be saved as '{name}'"
-        raise BadInput(f"Could not save {name}", why, f"Choose a name with {SUFFIXES}.")
+        raise BadInput(f"Could not save {name}", why, f"Choose a name that ends in {SUFFIXES}.")

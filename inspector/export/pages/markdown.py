@@ -103,7 +103,7 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
     causes = disturbances(report)
     if causes:
         yield from (f"**Noisy:** {' '.join(causes)}", "")
-    yield from (f"**What limits it:** {quoted(bottleneck(report).sentence)}", "")
+    yield from (f"**Bottleneck:** {quoted(bottleneck(report).sentence)}", "")
     yield from _advice(report)
     yield from _slowest(report)
     yield from _operator_types(report)

@@ -450,7 +450,7 @@ def _timeline(paper: Paper, report: PerformanceReport) -> None:
 
 def _advice(paper: Paper, report: PerformanceReport) -> None:
     suggestions = advice(report)
-    paper.heading("What limits it", "")
+    paper.heading("Bottleneck", "")
     paper.paragraph(units.clip(bottleneck(report).sentence, 400), 8, "text")
     if suggestions:
         paper.heading("Suggestions", f"{len(suggestions):,}")

@@ -153,8 +153,11 @@ def layout_note(filled: Sequence[Filled], renamed: Sequence[Filled]) -> str:
             moved.append(f"'{units.clip(theirs.name, 60)}' ({shapes})")
     if not moved:
         return ""
-    return f"the other model is assumed to take the same channels in another layout: input \
-{', '.join(moved)}"
+    inputs = "this input was" if len(moved) == 1 else "these inputs were"
+    return (
+        f"the other model appears to use a different layout (channels first or channels last), \
+so {inputs} transposed for it: {', '.join(moved)}"
+    )
 
 
 def values_for(

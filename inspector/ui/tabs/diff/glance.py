@@ -18,7 +18,7 @@ from inspector.preview.runs.folder import Summary
 from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.ui.tabs.diff.pair_measuring import PairMeasuring
-from inspector.ui.translate import tr
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Elided, button, label, row, tip
 from inspector.ui.widgets.theme import Theme
 
@@ -84,7 +84,7 @@ class Glance(QWidget):
         self.cells = {
             tr("Size"): self._size(),
             tr("Parameters"): self._parameters(),
-            tr("Precision of weights"): self._precision(),
+            tr("Weight precision"): self._precision(),
             tr("Latency (median)"): self._latency(judgement),
             self._outputs_title(): self._outputs(),
         }
@@ -207,9 +207,12 @@ def _weights(model: Model) -> str:
     name, size = types[0]
     if size >= _MAIN_TYPE * whole or len(types) == 1:
         return name
-    return tr("{share} {name}, {other}").format(
-        share=f"{100 * size / whole:.0f}%", name=name, other=types[1][0]
+    text = (
+        tr("{share} {name}, the rest {other}")
+        if len(types) == 2
+        else tr("{share} {name}, the rest {other} and other types")
     )
+    return text.format(share=f"{100 * size / whole:.0f}%", name=name, other=types[1][0])
 
 
 def _judgement(reports: Sequence[PerformanceReport | None]) -> RatioVerdict | None:
@@ -249,7 +252,7 @@ def _output_words(outputs: Sequence[parity.OutputParity]) -> str:
         return (
             tr("with the same top class on this input")
             if same
-            else tr("with another top class on this input")
+            else tr("with a different top class on this input")
         )
     return tr("with different outputs on this input")
 
@@ -262,7 +265,9 @@ def _class(text: str) -> str:
 def _agreement(outputs: Sequence[parity.OutputParity]) -> str:
     texts = [_difference(output) for output in outputs]
     more = len(texts) - 1
-    return tr("{first}, {more} more").format(first=texts[0], more=more) if more else texts[0]
+    return (
+        tr("{first}, and {more} more").format(first=texts[0], more=more) if more else texts[0]
+    )
 
 
 def _difference(output: parity.OutputParity) -> str:
@@ -289,16 +294,17 @@ def _accuracies(result: Summary) -> tuple[str, str, str]:
 def _accuracy_words(result: Summary) -> str:
     if result.accuracy is not None and result.other_accuracy is not None:
         change = 100 * (result.other_accuracy - result.accuracy)
+        files = plural(result.told, "file")
         if not change:
-            return tr("as accurate on {count:,} files").format(count=result.told)
+            return tr("as accurate on {file_count}").format(file_count=files)
         text = (
-            tr("{points} points more accurate on {count:,} files")
+            tr("{points} points more accurate on {file_count}")
             if change > 0
-            else tr("{points} points less accurate on {count:,} files")
+            else tr("{points} points less accurate on {file_count}")
         )
-        return text.format(points=f"{abs(change):.1f}", count=result.told)
+        return text.format(points=f"{abs(change):.1f}", file_count=files)
     if result.agreement is None:
         return ""
-    return tr("with the same class for {share} of {count:,} files").format(
-        share=f"{100 * result.agreement:.1f}%", count=result.compared
+    return tr("with the same class for {share} of {file_count}").format(
+        share=f"{100 * result.agreement:.1f}%", file_count=plural(result.compared, "file")
     )

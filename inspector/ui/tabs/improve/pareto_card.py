@@ -1,4 +1,4 @@
-"""Accuracy against latency: every candidate as a point, with its file size as the area."""
+"""Accuracy vs. latency: every candidate as a point, with its file size as the area."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -107,7 +107,7 @@ def front(shown: Sequence[Point]) -> tuple[Point, ...]:
 
 def title(goal: str) -> str:
     """Return what the picture shows: the accuracy against what the search is for."""
-    return tr("Accuracy against size") if goal == SIZE else tr("Accuracy against latency")
+    return tr("Accuracy vs. size") if goal == SIZE else tr("Accuracy vs. latency")
 
 
 class ParetoChart(QWidget):

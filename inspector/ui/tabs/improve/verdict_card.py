@@ -178,18 +178,26 @@ class VerdictCard(Card):
 
     def _say_no_winner(self, improving: Improving, now: Improvement) -> None:
         """Say that a search found nothing better, and what can be done."""
-        count = plural(len(now.candidates), "candidate")
-        sentence = (
-            tr("None of {count} is smaller and keeps the accuracy")
-            if improving.goal == SIZE
-            else tr("None of {count} is faster and keeps the accuracy")
-        )
+        number = len(now.candidates)
+        count = plural(number, "candidate")
+        if improving.goal == SIZE:
+            sentence = (
+                tr("None of the {count} is smaller without losing too much accuracy")
+                if number > 1
+                else tr("The only candidate is not smaller, or it loses too much accuracy")
+            )
+        else:
+            sentence = (
+                tr("None of the {count} is faster without losing too much accuracy")
+                if number > 1
+                else tr("The only candidate is not faster, or it loses too much accuracy")
+            )
         if now.best >= 0:
             sentence = tr("{count} tried, none chosen")
         self._show_text(
             "", sentence.format(count=count), tr(
-                "Click a point or a row of the table to see its verdict, allow a larger drop "
-                "of the accuracy, or test on more inputs."
+                "Click a point or a table row to see its verdict. You can also allow a larger "
+                "drop in accuracy or test on more inputs."
             ),
         )  # fmt: skip
 

@@ -157,7 +157,7 @@ class PlaceRow(QWidget):
         known = self.look.machine if self.look is not None else place.machine
         if not place.main:
             name = tr("this computer") if place.machine is None else place.name
-            text = tr("Another device of {name}").format(name=name)
+            text = tr("Another device on {name}").format(name=name)
         elif known is None:
             text = processor_name()
             self.load.setText(tr("load {load}").format(load=f"{load_average():.1f}"))

@@ -200,7 +200,7 @@ class MatrixModel(QAbstractTableModel):
         """Return the interval, and the word for the best of a model."""
         best, word = self.fastest.get(cell.at), ""
         if best is not None:
-            least = tr("fastest") if self.metric.id in ("p50", "p95") else tr("least")
+            least = tr("fastest") if self.metric.id in ("p50", "p95") else tr("lowest")
             word = least if best else tr("within noise")
         limits = machine_matrix.interval(cell) if self.metric.id == "p50" else None
         text = _range_text(*limits) if limits is not None else ""

@@ -103,7 +103,7 @@ class MachinesView(QDialog):
         self.matrix = MatrixModel()
         self.table = MatrixTable(theme, self.matrix)
         self.metrics = Segmented(theme, [each.title for each in METRICS], 0)
-        self.metrics.setAccessibleName(tr("Number in each cell"))
+        self.metrics.setAccessibleName(tr("Value shown in cells"))
         self.count = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.bar = _Share(theme)
         self.legend = StatusLegend(theme)
@@ -234,7 +234,7 @@ class MachinesView(QDialog):
     def _hint(self) -> str:
         if not self._documents:
             return tr("Open models in the main window to measure them here.")
-        return tr("Choose at least one model and one machine at the left.")
+        return tr("Choose at least one model and one machine on the left.")
 
     def _show_count(self, sweep: Sweep | None, counts: dict[CellStatus, int]) -> None:
         every, running = sum(counts.values()), self.measuring.running
@@ -317,7 +317,7 @@ class MachinesView(QDialog):
             part = part[:1].upper() + part[1:]
             return f"{part or step_text(activity.step)}{behind}", role
         if CellStatus.LOST in by_status:
-            return tr("Went away: {why}").format(why=by_status[CellStatus.LOST].why), "bad"
+            return tr("Lost: {why}").format(why=by_status[CellStatus.LOST].why), "bad"
         return (tr("Queued"), "tertiary") if queued else (tr("Done"), "good")
 
     def _show_detail(self) -> None:
@@ -428,7 +428,7 @@ class MachinesView(QDialog):
         column.addLayout(self._models)
         column.addStretch(1)
         area = QScrollArea()
-        area.setAccessibleName(tr("Machines and models"))
+        area.setAccessibleName(tr("Machines and models to measure"))
         scroll_down(area)
         area.setWidget(inner)
         chosen = Card(self._theme)
@@ -521,7 +521,12 @@ class CellDetail(Card):
         self.again = button(theme, tr("Measure again"), "play")
         self.report = button(theme, tr("Measure with layer times"), "report")
         self.report.setToolTip(
-            tip(tr("Measure the model there in its Performance tab, which shows the report"))
+            tip(
+                tr(
+                    "Measure this model on this machine and show the report in the model's "
+                    "Performance tab"
+                )
+            )
         )
         self.why = label("", "", selectable=True)
         self.why.setWordWrap(True)

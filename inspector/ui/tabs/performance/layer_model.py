@@ -181,8 +181,8 @@ COLUMNS: Mapping[ColumnKind, ColumnSpec] = {
         lambda model, entry, _: peak_text(model.point(entry)),
         lambda model, place, _: peak_key(model.point(model.entries[place])),
         mark(
-            "Share of the device's peak that the layer achieves: of its memory bandwidth where "
-            "memory limits the layer, else of its compute peak"
+            "Percentage of the device's peak that the layer achieves: peak memory bandwidth if "
+            "the layer is memory-bound, otherwise peak compute"
         ),
         numeric=True,
     ),
@@ -190,8 +190,8 @@ COLUMNS: Mapping[ColumnKind, ColumnSpec] = {
         mark("Limited by"), 78, 78, 2,
         lambda model, entry, _: bound_text(model.point(entry)),
         meaning=mark(
-            "What limits the layer at its arithmetic intensity: compute, memory, or caches "
-            "that deliver its data faster than memory could"
+            "What limits the layer at its arithmetic intensity: compute, memory bandwidth, or "
+            "caches (the data comes from caches, faster than memory could deliver it)"
         ),
     ),
 }  # fmt: skip

@@ -84,7 +84,7 @@ class FindingsCard(Card):
         self._report, self._selection, self._document = report, selection, document
         self.body.setContentsMargins(PADDING - 1, 1, 8, 1)
         self.body.setSpacing(0)
-        self.setAccessibleName(tr("What limits it, and top suggestions"))
+        self.setAccessibleName(tr("Bottleneck and top suggestions"))
         # What limits the run says the same, and more.
         first = [one for one in advised if one.rule != _SAID_ALREADY][:_SHOWN]
         self.rows = tuple(FindingRow(theme, one, *self._remedy(one)) for one in first)
@@ -176,7 +176,7 @@ def _limit_text(limit: Bottleneck, report: PerformanceReport, advised: bool) -> 
     """Return what limits a run as a finding. advised: whether there are suggestions."""
     devices = [d for d in report.devices if any(x.ran_on == d.id for x in report.layers)]
     device = units.device(devices[0].id) if len(devices) == 1 else ""
-    head = tr("What limits it")
+    head = tr("Bottleneck")
     if not advised and not limit.unknown:
         head = (
             tr("Nothing found that would make it faster on this {device}").format(device=device)
@@ -192,7 +192,7 @@ def _limit_text(limit: Bottleneck, report: PerformanceReport, advised: bool) -> 
         "bottleneck",
         f"{head}: {limit.sentence}",
         gain,
-        tr("What to try: a different device, precision or input size."),
+        tr("What to try: a different device, precision, or input size."),
         limit.layers,
         share=limit.share,
     )

@@ -176,8 +176,8 @@ class _Other:
             note = ""
             if parity.layout_note(filling.filled, renamed):
                 note = tr(
-                    "The other model is assumed to take the same channels in another layout "
-                    "(channels first or channels last), so axes were moved for it."
+                    "The other model appears to use a different layout (channels first or "
+                    "channels last), so the input was transposed for it."
                 )
             return replace(filling, filled=renamed), note
         own: dict[str, Choice] = {}

@@ -276,7 +276,7 @@ class FolderView(QWidget):
         self._state = wrapped("", "caption")
         self.problem, self.table = ProblemCard(theme), FolderTable(theme)
         self.accuracy, self.top5 = Metric(theme, tr("Top-1")), Metric(theme, tr("Top-5"))
-        self.other_accuracy = Metric(theme, tr("Top-1, compared model"))
+        self.other_accuracy = Metric(theme, tr("Top-1, other model"))
         self.same = Metric(theme, tr("Agreement"))
         self.numbers = QWidget()
         self.numbers.setLayout(
@@ -398,7 +398,7 @@ class FolderView(QWidget):
             self.other_accuracy.show_value(
                 f"{100 * summary.other_accuracy:.1f}",
                 "%",
-                tr("{right:,} of {told:,} labeled").format(
+                tr("{right:,} correct of {told:,} labeled").format(
                     right=summary.other_right, told=summary.other_told
                 ),
             )
@@ -410,11 +410,10 @@ class FolderView(QWidget):
             )
             self.same.show_value(f"{100 * summary.agreement:.1f}", "%", counts)
         if summary.accuracy is not None and summary.top_accuracy is not None:
-            counts = tr("of {value:,} labeled").format(value=summary.told)
-            self.accuracy.show_value(
-                f"{100 * summary.accuracy:.1f}", "%", f"{summary.right:,} {counts}"
-            )
-            right = f"{summary.right_in_top:,} {counts}"
+            counts = tr("{right:,} correct of {told:,} labeled")
+            right = counts.format(right=summary.right, told=summary.told)
+            self.accuracy.show_value(f"{100 * summary.accuracy:.1f}", "%", right)
+            right = counts.format(right=summary.right_in_top, told=summary.told)
             self.top5.show_value(f"{100 * summary.top_accuracy:.1f}", "%", right)
         self.confusion.show_confusion(folder.confusion(self.rows, self._labels))
 

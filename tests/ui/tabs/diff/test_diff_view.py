@@ -285,6 +285,12 @@ def test_size_latency_outputs_and_accuracy_stand_in_one_table(
     first.refresh()
     assert first.cells["Top-1 accuracy, clothes"] == ("97.0%", "95.0%", "−2.0 points")
     assert "2.0 points less accurate on 100 files" in first.verdict.text()
+    measuring.documents[0].folders_compared[str(measuring.documents[1].path)] = (
+        Path("clothes"),
+        Summary(1, 1, 1, 1, 1, 1, 1, 1000, 1, 1),
+    )
+    first.refresh()
+    assert first.verdict.text().endswith("as accurate on 1 file.")
 
 
 def test_outputs_are_compared_with_b_even_before_there_is_an_input(

@@ -75,7 +75,7 @@ def test_a_search_for_the_smallest_shows_sizes(qtbot: QtBot, theme: Theme) -> No
     card = ParetoCard(theme)
     qtbot.addWidget(card)
     card.show_improvement(NOW, None, False, "size")
-    assert card.heading.text() == "Accuracy against size"
+    assert card.heading.text() == "Accuracy vs. size"
 
 
 def test_a_click_on_a_point_takes_the_candidate(qtbot: QtBot, theme: Theme) -> None:

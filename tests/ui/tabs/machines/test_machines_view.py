@@ -102,7 +102,7 @@ def test_each_state_of_a_cell_has_its_words_and_the_fastest_is_marked(
     assert titles(view)[2] == "Waiting, behind measure net.onnx for ada@desk"
     measuring.activities = {(1, 0): Activity("offline", part="here has not answered for 7 s")}
     measuring.changed.emit()
-    assert "Went away" in view.rows[1].state.text()
+    assert "Lost: " in view.rows[1].state.text()
     assert "2 of 4 measured · 1 offline · 1 lost" in view.count.text()
     assert CellStatus.LOST in view.legend.shown
     measuring.running = False

@@ -40,9 +40,7 @@ def test_the_first_findings_have_a_button_that_shows_their_layer(qtbot: QtBot) -
     place = next(n for n, one in enumerate(advised) if one.rule == "dominant-operator")
     assert len(card.rows) == min(3, len(advised) - 1), "it is said by what limits the run"
     row = card.limit
-    assert row.text.accessibleName() == (
-        "What limits it: 70% of kernel time is in 6 Conv layers."
-    )
+    assert row.text.accessibleName() == ("Bottleneck: 70% of kernel time is in 6 Conv layers.")
     assert row.button.text() == "Show in timeline"
     with qtbot.waitSignal(card.timeline_asked):
         qtbot.mouseClick(row.button, LEFT)
