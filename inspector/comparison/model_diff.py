@@ -22,10 +22,12 @@ from inspector.comparison.model_matching import (
 )
 from inspector.comparison.weight_comparison import Progress, Read, WeightComparison
 from inspector.model.model import Layer, Model, TensorInfo
+from inspector.platform.gc_policy import uncollected
 
 _MOST_SOURCES = 8  # layers that one input may come from through layers of one model only
 
 
+@uncollected()
 def diff(
     first: Model,
     other: Model,

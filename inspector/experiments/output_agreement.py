@@ -103,11 +103,17 @@ class FormatAgreement:
         over = [each for each in self.outputs if each.over]
         if self.why:
             text = f"Whether their outputs agree is unknown: {self.why}"
+        elif problem := next(filter(None, (_problem(each) for each in over)), ""):
+            text = f"Their outputs differ. {problem}"
         elif over:
             text = f"Their outputs differ beyond the tolerance: {summary_text(over)}."
         else:
             text = f"Their outputs agree: {summary_text(self.outputs)}."
         return " ".join((text, *self.assumed))
+
+
+def _problem(output: CheckedOutput) -> str:
+    return "" if output.difference is None else output.difference.problem
 
 
 def format_agreement(

@@ -234,8 +234,8 @@ def test_plots_are_saved_and_copied_as_they_are_shown(
     chosen: list[str] = []
 
     def name(*asked: Any) -> tuple[str, str]:
-        chosen.append(asked[2])
-        return str(tmp_path / asked[2].replace(".png", ".svg")), ""
+        chosen.append(Path(asked[2]).name)
+        return str(tmp_path / chosen[-1].replace(".png", ".svg")), ""
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", staticmethod(name))
     for menu in (view.menus["heat"], view.menus["lines"]):

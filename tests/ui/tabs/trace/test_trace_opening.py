@@ -36,6 +36,7 @@ def test_a_trace_opens_in_front_and_stands_in_the_list(
 ) -> None:
     path = tmp_path / "run.json"
     path.write_text(json.dumps(EVENTS))
+    window.resize(1440, 900)  # whatever the screen: a narrow window has no pane
     opened(qtbot, window, path)
     assert window.trace is not None
     assert window.top_bar.title.accessibleName() == "run.json"
