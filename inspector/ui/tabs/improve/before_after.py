@@ -60,21 +60,24 @@ def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
     after = candidate.latency
     if after is not None:
         before = after.original
-        change = None if after.change is None else 1 + after.change
-        sure = after.low is None or after.high is None or not after.low <= 0 <= after.high
-        rows.append(
-            Pair(
-                tr("Latency, p50"),
-                units.duration(before.p50_ns) if before is not None else _NONE,
-                units.duration(after.p50_ns),
-                "" if change is None else units.change(change),
-                _tone(change) if sure else "",
+        if after.change is not None:
+            sure = after.low is None or after.high is None or not after.low <= 0 <= after.high
+            change = 1 + after.change
+            rows.append(
+                Pair(
+                    tr("Latency, measured in turns"),
+                    "100%",
+                    f"{change:.1%}",
+                    units.change(change),
+                    _tone(change) if sure else "",
+                )
             )
-        )
+        p50 = before.p50_ns if before is not None else None
         p95 = before.p95_ns if before is not None else None
         load = before.load_ns if before is not None else None
-        # Nothing says how sure these two are, so they have no color.
+        # Nothing says how sure these are, so they have no color.
         unsure = (
+            *_ratio(tr("Latency, p50"), p50, after.p50_ns, units.duration),
             *_ratio(tr("Latency, p95"), p95, after.p95_ns, units.duration),
             *_ratio(tr("Load"), load, after.load_ns, units.duration),
         )

@@ -159,16 +159,22 @@ def test_the_verdict_says_what_it_rests_on(
 
 def test_a_change_is_colored_by_what_it_means(qtbot: QtBot, theme: Theme) -> None:
     rows = {pair.name: pair for pair in pairs(NOW, KEPT)}
-    latency = rows["Latency, p50"]
-    assert (latency.original, latency.recipe) == ("4.00 ms", "2.40 ms")
+    latency = rows["Latency, measured in turns"]
+    assert (latency.original, latency.recipe) == ("100%", "60.0%")
     assert latency.change == "−40.0%"
     assert latency.tone == "good"
+    assert (rows["Latency, p50"].original, rows["Latency, p50"].recipe) == (
+        "4.00 ms",
+        "2.40 ms",
+    )
     assert rows["Load"].change == "+50.0%"
     assert rows["Load"].tone == ""  # measured once, so nothing says how sure it is
     assert rows["Peak memory"].tone == "good"
     assert rows["Top-1 accuracy"].change == "−0.40 points"
     same = candidate("same", 1.0, 0.582)
-    assert {pair.name: pair.tone for pair in pairs(NOW, same)}["Latency, p50"] == ""
+    assert {pair.name: pair.tone for pair in pairs(NOW, same)}[
+        "Latency, measured in turns"
+    ] == ""
     card = BeforeAfterCard(theme)
     qtbot.addWidget(card)
     card.show_candidate(NOW, KEPT)
