@@ -185,8 +185,8 @@ def defined_names() -> frozenset[str]:
     for folder in ("inspector", "tests", "tools", "benchmarks", "fuzz"):
         for path in (ROOT / folder).rglob("*.py"):
             names.add(path.stem)
-            for found in DEFINITION.findall(path.read_text("utf-8")):
-                names.update(re.findall(r"\w+", " ".join(found)))
+            found = (" ".join(each) for each in DEFINITION.findall(path.read_text("utf-8")))
+            names.update(re.findall(r"\w+", " ".join(found)))
     return frozenset(names)
 
 

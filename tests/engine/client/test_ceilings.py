@@ -157,6 +157,7 @@ def test_stopping_the_roofline_keeps_the_measurement_and_says_so(
     assert found.prediction_ns == measured.prediction_ns
 
 
+@pytest.mark.slow  # it measures a peak of this machine
 def test_the_runtime_reaches_plausible_ceilings(tmp_path: Path) -> None:
     with EngineProcess(lock=tmp_path / "lock") as engine:
         found = engine.ceiling("cpu", 1, "float32")

@@ -156,7 +156,7 @@ def test_more_text_than_the_limit_is_refused_without_reading_it(tmp_path: Path) 
 
 
 def test_a_model_of_more_than_the_window_opens_the_same_way(tmp_path: Path) -> None:
-    weights = [weight(f"w{n}", ramp(300 + 40 * n)) for n in range(400)]
+    weights = [weight(f"w{n}", ramp(300 + 40 * n)) for n in range(60)]
     weights.append(weight("w", np.zeros(9 << 18, np.float32)))
     path = save(model([add(name=f"n{n}") for n in range(1000)], weights), tmp_path / "m.onnx")
     assert path.stat().st_size > 8 << 20
@@ -167,7 +167,7 @@ def test_a_model_of_more_than_the_window_opens_the_same_way(tmp_path: Path) -> N
         (payload,) = marked(kept, found)
         assert body[payload.offset :][: payload.length] == tensor.raw_data
     assert [n.name for n in proto.graph.node] == [n.name for n in whole.graph.node]
-    assert len(found.body) < 400 * (INLINE_BYTES + 100)
+    assert len(found.body) < 1000 * 60 + 60 * (INLINE_BYTES + 100)
 
 
 def opens_or_is_refused(body: bytes, folder: Path) -> None:
