@@ -22,7 +22,14 @@ from inspector.analysis.measured.layer_sum import (
     unranked,
     why_unranked,
 )
-from inspector.analysis.measured.roofline_points import CACHE, COMPUTE, MEMORY, points
+from inspector.analysis.measured.roofline_points import (
+    CACHE,
+    COMPUTE,
+    MEMORY,
+    OVERHEAD,
+    Point,
+    points,
+)
 from inspector.report.report import LayerUse, PerformanceReport
 
 _FEW_LAYERS = 3  # that a sentence counts by themselves, if they take _MOST_TIME
@@ -30,11 +37,25 @@ _MOST_TIME = 0.8  # of kernel time
 # From this share of the latency, what happens outside of kernels is named (a judgment).
 _MIN_OUTSIDE = 0.2
 _KNOWN_TIME = 0.8  # of the layers' time with a known peak: an average of less would mislead
-_LIMITS = {
-    COMPUTE: "of its compute peak",
-    MEMORY: "of its memory bandwidth",
-    CACHE: "of its compute peak, with data from caches",
+_LIMITS = {  # of layers: its name, and what they reach a share of
+    COMPUTE: ("compute", "compute peak"),
+    MEMORY: ("memory", "memory bandwidth"),
+    CACHE: ("caches", "compute peak"),
+    OVERHEAD: ("overhead", "roofline limit"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class LayerLimit:
+    """What limits some of the layers of a bottleneck, as their own details say it.
+
+    bound: "compute", "memory", "cache" or "overhead". layers: how many. share: of the time of
+    all layers of the bottleneck, 0 to 1.
+    """
+
+    bound: str
+    layers: int
+    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +67,15 @@ class Bottleneck:
     layers: indices of these layers, the slowest first.
     share: their share of kernel time, 0 to 1.
     device: id of the device that they ran on; "" for several.
-    peak_share: share of the device's peak that they reach, weighted by time; None where no
-        roofline was measured.
-    bound: what they reach first, "compute", "memory" or "cache"; "" where that is unknown.
+    peak_share: share of the device's peak that those limited by `bound` reach, weighted by
+        time; None where no roofline was measured.
+    bound: what limits most of their time, "compute", "memory", "cache" or "overhead"; ""
+        where that is unknown.
     outside_share: share of the latency outside of kernels; None where that is unknown.
     outside: what that is, as text; "" where it is little.
     unknown: why no layers can be named; "" where some are.
     again: whether another measurement, while the CPU is less busy, may name them.
+    limits: what limits them, the limit with most of their time first; empty where unknown.
     """
 
     operator: str = ""
@@ -65,6 +88,7 @@ class Bottleneck:
     outside: str = ""
     unknown: str = ""
     again: bool = False
+    limits: tuple[LayerLimit, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -77,12 +101,24 @@ class Bottleneck:
         kind = f"{units.clip(self.operator, 40)} layer" if self.operator else "layer"
         text = f"{100 * self.share:.0f}% of kernel time is in "
         text += units.plural(len(self.layers), kind)
-        if self.peak_share is not None:
-            name = f"the {units.device(self.device)}" if self.device else "the device"
-            reach = "reaches" if len(self.layers) == 1 else "reach"
-            limit = _LIMITS[self.bound].replace("of its", f"of {name}'s")
-            text += f", which {reach} {100 * self.peak_share:.0f}% {limit}"
+        text += self._limited_by()
         return f"{outside}; {text}." if outside else f"{text}."
+
+    def _limited_by(self) -> str:
+        """Return what limits these layers; a peak only where all have the same limit."""
+        if not self.limits or self.peak_share is None:
+            return ""
+        if len(self.limits) == 1:
+            name, peak = _LIMITS[self.bound]
+            device = f"the {units.device(self.device)}" if self.device else "the device"
+            reached = f"{100 * self.peak_share:.0f}% of {device}'s {peak} reached"
+            return f", limited by {name} ({reached})"
+        parts = [
+            f"{_LIMITS[one.bound][0]} ({units.plural(one.layers, 'layer')}, "
+            f"{100 * one.share:.0f}% of their time)"
+            for one in self.limits
+        ]
+        return f", limited by {', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def bottleneck(report: PerformanceReport) -> Bottleneck:
@@ -98,16 +134,17 @@ def bottleneck(report: PerformanceReport) -> Bottleneck:
     group = _most_time(report)
     operators = {layer.operator for layer in group}
     devices = {layer.ran_on for layer in group}
-    peak_share, bound = _reached(report, group)
+    limits, peak_share = _limits(report, group)
     return Bottleneck(
         operators.pop() if len(operators) == 1 else "",
         longest_first(group),
         share_of(report, time_of(group)),
         (devices.pop() or "") if len(devices) == 1 else "",
         peak_share,
-        bound,
+        limits[0].bound if limits else "",
         outside_share,
         outside,
+        limits=limits,
     )
 
 
@@ -142,20 +179,25 @@ def _most_time(report: PerformanceReport) -> list[LayerUse]:
     return max(by_operator.values(), key=time_of, default=[])
 
 
-def _reached(report: PerformanceReport, group: Sequence[LayerUse]) -> tuple[float | None, str]:
-    """Return the share of the peak that layers reach, and the limit with most of their time."""
+def _limits(
+    report: PerformanceReport, group: Sequence[LayerUse]
+) -> tuple[tuple[LayerLimit, ...], float | None]:
+    """Return what limits layers, and the share of the peak that those of the first limit
+    reach."""
     indices = {layer.index for layer in group}
-    own = [point for point in points(report) if point.layer.index in indices]
-    own_ns = sum(point.time_ns for point in own)
-    if not own_ns or own_ns < _KNOWN_TIME * time_of(group):
-        return None, ""
-    by_bound = defaultdict[str, int](int)
+    whole = time_of(group)
+    # Of noisy layers, the details name no limit either.
+    own = [p for p in points(report) if p.layer.index in indices and not p.noisy]
+    if not whole or sum(point.time_ns for point in own) < _KNOWN_TIME * whole:
+        return (), None
+    by_limit = defaultdict[str, list[Point]](list)
     for point in own:
-        by_bound[point.bound] += point.time_ns
-    bound = max(by_bound, key=lambda name: by_bound[name])
-    same = [point for point in own if point.bound == bound]
-    reached = sum(point.share * point.time_ns for point in same) / by_bound[bound]
-    return reached, bound
+        by_limit[point.limit].append(point)
+    times = {name: sum(p.time_ns for p in same) for name, same in by_limit.items()}
+    names = sorted(times, key=lambda name: -times[name])
+    limits = tuple(LayerLimit(n, len(by_limit[n]), times[n] / whole) for n in names)
+    first = by_limit[names[0]]
+    return limits, sum(p.share * p.time_ns for p in first) / times[names[0]]
 
 
 def _outside(report: PerformanceReport) -> tuple[float | None, str]:

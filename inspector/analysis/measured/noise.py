@@ -51,9 +51,10 @@ def _slower(report: PerformanceReport) -> Iterator[str]:
         speed = f"{100 * share:.0f}% of full speed"
         yield f"The CPU was throttled or busy in all runs, at {speed}."
     elif slowed > MAX_SLOWED:
-        message = f"The CPU ran at 80% of full speed or less {100 * slowed:.0f}% of the time"
+        message = f"For {100 * slowed:.0f}% of the time, the CPU was slowed by 20% or more"
         full = full_speed_text(report)
-        yield f"{message}: {full} were at full CPU speed." if full else f"{message}."
+        few = full if full.startswith("none") else f"only {full}"
+        yield f"{message}; {few} were at full CPU speed." if full else f"{message}."
 
 
 def waiting_share(report: PerformanceReport) -> float | None:

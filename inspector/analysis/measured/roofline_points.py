@@ -12,7 +12,7 @@ from inspector.model.model import Layer, Model, TensorInfo
 from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport
 from inspector.report.roofline import INT8, Ceiling, LayerWork
 
-MEMORY, COMPUTE, CACHE = "memory", "compute", "cache"
+MEMORY, COMPUTE, CACHE, OVERHEAD = "memory", "compute", "cache", "overhead"
 # Below this share of both ceilings neither explains the time. A kernel of usual quality reaches
 # 30 to 80% of one; the rest of a tenth is a factor that no ceiling of a busy machine is off by.
 _OVERHEAD_SHARE = 0.1
@@ -86,6 +86,12 @@ class Point:
             return MEMORY
         computing = self.operations_per_second >= _NEAR * self.ceiling.operations_per_second
         return COMPUTE if computing else CACHE
+
+    @property
+    def limit(self) -> str:
+        """What takes the time: the bound, or "overhead" where it is far from that."""
+        far = self.bound != CACHE and self.share < _OVERHEAD_SHARE
+        return OVERHEAD if far else self.bound
 
     @property
     def share(self) -> float:
@@ -189,7 +195,7 @@ def limit_text(report: PerformanceReport, layer: LayerUse) -> str:
             f"Limited by caches: {point.intensity:.2g} operations per byte, reads and writes "
             f"faster than memory could{achieved}"
         )
-    if point.share < _OVERHEAD_SHARE:
+    if point.limit == OVERHEAD:
         return (
             f"Limited by overhead: {reached}, so its time goes to starting the kernel, waiting "
             "for threads or an inefficient kernel"
@@ -237,7 +243,7 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
     if all_points and unranked(report):
         yield "No average is shown, because the layer times are too uncertain."
     elif whole:
-        waiting = sum(point.time_ns for point in quiet_points if point.bound != COMPUTE)
+        waiting = sum(point.time_ns for point in quiet_points if point.limit in (MEMORY, CACHE))
         mean = sum(point.share * point.time_ns for point in quiet_points) / whole
         yield (
             f"{units.share(waiting, whole)} of layer time is in layers limited by memory or "

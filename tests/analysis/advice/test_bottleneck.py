@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from inspector.analysis.advice.bottleneck import Bottleneck, bottleneck
+from inspector.analysis.measured.roofline_points import limit_text
 from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import SYNCHRONIZED, PerformanceReport
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
@@ -41,9 +42,31 @@ def test_with_a_roofline_it_says_how_near_the_peak_they_are() -> None:
     )
     limit = bottleneck(report)
     assert limit.sentence == (
-        "91% of kernel time is in 1 Conv layer, which reaches 61% of the WebGPU's compute peak."
+        "91% of kernel time is in 1 Conv layer, limited by compute (61% of the WebGPU's "
+        "compute peak reached)."
     )
     assert (limit.bound, round(limit.peak_share or 0, 2)) == ("compute", 0.61)
+
+
+def test_layers_with_different_limits_have_each_the_one_that_their_details_name() -> None:
+    report = with_times(example_report(), {0: 450_000, 2: 300_000, 4: 250_000})
+    work = {0: LayerWork(0, 22_500_000, 1_000), 2: LayerWork(2, 1_000, 2_000_000)}
+    work[4] = LayerWork(4, 1_000, 1_500_000)
+    silent = (LayerWork(x.index, 0, 0) for x in report.layers if x.index not in work)
+    roofline = Roofline((Ceiling(GPU, "float32", 1, 100e9, 10e9),), (*work.values(), *silent))
+    limit = bottleneck(replace(report, roofline=roofline))
+    assert limit.sentence == (
+        "100% of kernel time is in 3 Conv layers, limited by memory (2 layers, 55% of their "
+        "time) and compute (1 layer, 45% of their time)."
+    )
+    report = replace(report, roofline=roofline)
+    for place, name in ((0, "compute"), (2, "memory"), (4, "memory")):
+        assert limit_text(report, report.layers[place]).startswith(f"Limited by {name}")
+    waiting = with_times(report, {0: 45_000_000})
+    assert bottleneck(waiting).sentence.endswith(
+        "limited by overhead (0% of the WebGPU's roofline limit reached)."
+    )
+    assert limit_text(waiting, waiting.layers[0]).startswith("Limited by overhead")
 
 
 def test_what_cannot_be_told_is_told_to_be_unknown_with_the_reason() -> None:

@@ -91,7 +91,7 @@ def test_a_processor_that_was_seldom_or_never_at_full_pace_is_a_reason() -> None
     assert disturbances(at_pace((4000,) * 30)) == ()
     assert disturbances(at_pace((4000,) * 20 + (6400,) * 11)) == ()
     assert disturbances(at_pace((4000,) * 10 + (6400,) * 31)) == (
-        "The CPU ran at 80% of full speed or less 76% of the time: 90 of 400 "
+        "For 76% of the time, the CPU was slowed by 20% or more; only 90 of 400 "
         "runs were at full CPU speed.",
     )
     assert disturbances(at_pace((6400,) * 31)) == (

@@ -194,9 +194,14 @@ class TargetSupport:
         refused = DeviceSupport.layers_of(refusals)
         count = units.plural(refused, "layer")
         fall = "falls" if refused == 1 else "fall"
-        text = f"{count} {fall} back to the CPU ({_operators(refusals)})"
+        # A provider that is itself for the CPU leaves layers to the runtime's own kernels.
+        where = "the runtime's own CPU kernels" if self.target.units == "CPU" else "the CPU"
+        text = f"{count} {fall} back to {where} ({_operators(refusals)})"
         text += f", {unchecked} could not be checked" if unknowns else ""
-        return f"{text}{self._with_option}. {_reason(refusals)}{_remedy(refusals)}"
+        reason, same = _reason(refusals), _with_main_reason(refusals)
+        if len(same) < len(refusals):  # the reason is not that of all operators named before
+            reason = f"{_operators(same)}: {reason}"
+        return f"{text}{self._with_option}. {reason}{_remedy(refusals)}"
 
     @property
     def explanation(self) -> str:
@@ -269,13 +274,22 @@ def _removed(layer: Layer) -> bool:
 
 
 def _reason(refusals: Sequence[Refusal]) -> str:
-    """Return the most frequent reason as a sentence."""
+    """Return the most frequent reason as a sentence, of all operators that it is given for."""
+    own = _with_main_reason(refusals)
+    if not own:
+        return ""
+    reason = units.clip(own[0].reason, 200)
+    several = len({refusal.operator for refusal in own}) > 1
+    return reason.replace("this operator.", "these operators.") if several else reason
+
+
+def _with_main_reason(refusals: Sequence[Refusal]) -> list[Refusal]:
+    """Return the refusals for the reason with most layers."""
     counts: dict[str, int] = {}
     for refusal in refusals:
         counts[refusal.reason] = counts.get(refusal.reason, 0) + refusal.layers
-    if not counts:
-        return ""
-    return units.clip(max(counts, key=lambda reason: counts[reason]), 200)
+    main = max(counts, key=lambda reason: counts[reason], default="")
+    return [refusal for refusal in refusals if refusal.reason == main]
 
 
 def _remedy(refusals: Sequence[Refusal]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QPainter, QPen
-from PySide6.QtWidgets import QCheckBox, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.measured.layer_sum import cautions, cautions_in_short, sum_sentence
@@ -316,7 +316,9 @@ class LayerTable(TableCard):
         more.setContentsMargins(PADDING - 1, 4, PADDING - 1, 0)
         self.body.addLayout(more)
         line = sum_sentence(report)
-        self.sum = Elided(line, "secondary", Qt.TextElideMode.ElideRight)
+        self.sum = label(line, "secondary", selectable=True)
+        self.sum.setWordWrap(True)  # cut off, it would lose the total
+        self.sum.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.sum.setVisible(bool(line))
         summed = row(self.sum)
         summed.setContentsMargins(PADDING - 1, 6 if line else 0, PADDING - 1, 0)

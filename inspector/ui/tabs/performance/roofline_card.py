@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from inspector import units
 from inspector.analysis.measured.roofline_points import (
     MEMORY,
+    OVERHEAD,
     Point,
     ceilings,
     points,
@@ -120,7 +121,9 @@ class RooflinePlot(QWidget):
                 tr("Limited by"),
                 (
                     tr("memory, {value:.0f}% of its bandwidth")
-                    if point.bound == MEMORY
+                    if point.limit == MEMORY
+                    else tr("overhead, {value:.0f}% of the roofline limit")
+                    if point.limit == OVERHEAD
                     else tr("{bound}, {value:.0f}% of the compute peak")
                 ).format(bound=point.bound, value=100 * point.share),
             ),

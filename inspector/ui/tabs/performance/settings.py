@@ -548,7 +548,10 @@ def spec_summary(spec: RunSpec, runtime: str = "") -> str:
 
 
 def _comparable(spec: RunSpec) -> RunSpec:
-    """Return what the fields choose; the engine may profile fewer runs than it was asked
-    for."""
+    """Return what the fields choose, and what changes what is timed.
+
+    The engine may profile fewer runs than it was asked for. A comparison with the peak leaves
+    the timed runs as they are.
+    """
     on_cpu = () if spec.around_failures else spec.on_cpu  # which then gets what failed
-    return replace(spec, inputs=(), profiled_runs=0, on_cpu=on_cpu)
+    return replace(spec, inputs=(), profiled_runs=0, on_cpu=on_cpu, roofline=False)

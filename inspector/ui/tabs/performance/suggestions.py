@@ -27,7 +27,8 @@ _SAID_ALREADY = "dominant-operator"
 
 
 _HEAD_CHARACTERS = 60  # longest beginning before a colon that is a fact by itself
-_BUTTON_PX = 132  # so that the buttons of all findings line up
+_BUTTON_PX = 132  # the least width of a button
+_ABOVE_PX = 6  # and below a button: room to the card's edge and to the next one
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +97,20 @@ class FindingsCard(Card):
             if place:
                 self.body.addWidget(hairline())
             self.body.addWidget(finding)
+        self.line_up()
         if self.rows and len(advised) > len(self.rows):
             text = tr("All {count} suggestions").format(count=len(advised))
             self.rows[-1].add_link(text, self.details_asked.emit)
         if document is not None:
             document.work_changed.connect(self._follow_work)
             self._follow_work()
+
+    def line_up(self) -> None:
+        """Make all buttons as wide as the widest one."""
+        findings = (self.limit, *self.rows)
+        widest = max(finding.button_width() for finding in findings)
+        for finding in findings:
+            finding.button.setMinimumWidth(widest)
 
     def _way_on(self, limit: Bottleneck) -> tuple[str, Callable[[], object], bool]:
         """Return the button beside what limits the run: text, action, whether it measures."""
@@ -114,7 +123,7 @@ class FindingsCard(Card):
             if peaks and not limit.unknown and not self._report.roofline.ceilings:
                 changes: dict[str, object] = {"roofline": True}
                 return (
-                    tr("Compare with peak"),
+                    tr("Measure with peak"),
                     lambda: _measure_with(document, changes),
                     True,
                 )
@@ -221,7 +230,7 @@ class FindingRow(QWidget):
         self.text.setWordWrap(True)
         # Around the text alone: lines that wrap keep away from the borders, and one line is
         # no higher than the button beside it.
-        self.text.setContentsMargins(0, 6, 0, 6)
+        self.text.setContentsMargins(0, 3, 0, 3)
         shown, why = escape(units.clip(fact, 400)), escape(units.clip(reason, 400))
         bold = f'<span style="font-weight:600">{shown}</span>'
         self.text.setText(f"{bold} {why}")
@@ -229,11 +238,15 @@ class FindingRow(QWidget):
         self.text.setToolTip(tip(f"{advice.gain} {in_window(advice.check)}"))
         self.setAccessibleName(units.clip(f"{fact} {reason}"))
         self.button = button(theme, text)
-        self.button.setMinimumWidth(_BUTTON_PX)
         self.button.clicked.connect(lambda: action())
         line = row(sign, self.text, self.button, spacing=12, stretch=1)
-        line.setContentsMargins(0, 1, 0, 1)
+        line.setContentsMargins(0, _ABOVE_PX, 0, _ABOVE_PX)
         self.setLayout(line)
+
+    def button_width(self) -> int:
+        """Return the width that the button needs."""
+        self.button.ensurePolished()
+        return max(_BUTTON_PX, self.button.sizeHint().width())
 
     def add_link(self, text: str, action: Callable[[], object]) -> None:
         """Put a link behind the sentences."""

@@ -1,16 +1,18 @@
 """Targets that people know: which part of a model each supports, in one sentence."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import onnx
 import pytest
 from onnx import TensorProto, helper
 
+from inspector.analysis.devices.support_summary import Refusal
 from inspector.backends.onnxruntime.placement import absent_devices, targets
 from inspector.backends.onnxruntime.placement.targets import TARGETS, TargetSupport, Verdict
 from inspector.errors import BadInput
 from inspector.formats.opening import open_bytes, open_model
-from inspector.report.support_marks import Mark
+from inspector.report.support_marks import Mark, Rule
 from tests.formats.tflite import build
 
 
@@ -70,6 +72,22 @@ def test_an_operator_that_a_target_lacks_falls_back_to_the_cpu(tmp_path: Path) -
     assert found.verdict is Verdict.PART
     assert found.sentence.startswith("1 layer falls back to the CPU (Erf).")
     assert [answer.mark for answer in found.answers] == [Mark.SUPPORTED, Mark.UNSUPPORTED]
+
+
+def test_a_reason_says_which_operators_it_is_for(tmp_path: Path) -> None:
+    found = support(tmp_path / "m.onnx", ("Relu", "Erf", "Celu"))
+    assert found["android"].sentence == (
+        "2 layers fall back to the CPU (Erf, Celu). NNAPI does not have these operators."
+    )
+    phone = replace(found["android"], target=found["phone-cpu"].target).sentence
+    assert phone.startswith("2 layers fall back to the runtime's own CPU kernels (Erf,")
+    one = Refusal("Erf", Rule.OPERATOR, "NNAPI does not have this operator.", 2)
+    other = Refusal("Relu", Rule.TYPE, "The type is float64.", 1)
+    android = found["android"]
+    mixed = replace(android, summary=replace(android.summary, layers=4, refusals=(one, other)))
+    assert mixed.sentence == (
+        "3 layers fall back to the CPU (Erf, Relu). Erf: NNAPI does not have this operator."
+    )
 
 
 def test_targets_whose_compiler_decides_are_not_promised(tmp_path: Path) -> None:

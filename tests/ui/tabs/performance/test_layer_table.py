@@ -393,6 +393,9 @@ def test_the_window_adds_layers_gaps_and_waits_up_to_the_latency_in_one_line(
     assert line_of(report) in shown
     assert LATENCY.casefold() in shown
     assert table.sum.isVisible()
+    table.resize(480, 400)
+    needed = table.sum.heightForWidth(table.sum.width())
+    assert table.sum.height() >= needed > 1.5 * table.sum.fontMetrics().height()
 
 
 def test_the_filter_understands_the_search_language_without_a_model(

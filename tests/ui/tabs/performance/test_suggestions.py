@@ -1,4 +1,4 @@
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -45,6 +45,22 @@ def test_the_first_findings_have_a_button_that_shows_their_layer(qtbot: QtBot) -
     with qtbot.waitSignal(card.timeline_asked):
         qtbot.mouseClick(row.button, LEFT)
     assert selection.now.layer == advised[place].layers[0]
+
+
+def test_buttons_are_equally_wide_and_away_from_the_edges(qtbot: QtBot) -> None:
+    report = example_report()
+    card = FindingsCard(Theme("light"), report, advice(report), Selection(), None)
+    qtbot.addWidget(card)
+    card.rows[0].button.setText("Measure with all optimizations")
+    card.line_up()
+    card.resize(1000, 240)
+    card.show()
+    buttons = [finding.button for finding in (card.limit, *card.rows)]
+    assert len({one.width() for one in buttons}) == 1
+    top = buttons[0].mapTo(card, QPoint(0, 0)).y()
+    bottom = buttons[-1].mapTo(card, QPoint(0, buttons[-1].height())).y()
+    assert top >= 6
+    assert card.height() - bottom >= 6
 
 
 def test_without_suggestions_it_still_says_what_limits_the_run(qtbot: QtBot) -> None:
