@@ -176,6 +176,19 @@ def test_many_times_is_a_factor_and_no_percentage() -> None:
     assert verdict_text(RatioVerdict(Verdict.SLOWER, 1.05, None, None)) == "5.0% slower"
 
 
+def test_an_interval_is_in_the_unit_of_its_ratio() -> None:
+    texts = [
+        verdict_text(RatioVerdict(Verdict.SLOWER, 2.28, 2.063, 2.521)),
+        verdict_text(RatioVerdict(Verdict.FASTER, 0.25, 0.2, 0.4)),
+        verdict_text(RatioVerdict(Verdict.SLOWER, 1.05, 1.04, 1.06)),
+    ]
+    assert texts == [
+        "2.28x slower (95% CI 2.06x to 2.52x)",
+        "4.00x faster (95% CI 2.50x to 5.00x)",
+        "5.0% slower (95% CI +4.0% to +6.0%)",
+    ]
+
+
 def network(name: str, shape: str, *operators: str) -> PerformanceReport:
     layers = tuple(
         LayerUse(

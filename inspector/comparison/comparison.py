@@ -523,16 +523,20 @@ def _warnings(
 
 
 def verdict_text(judgement: RatioVerdict, than: str = "") -> str:
-    """Write a verdict: '4.2% slower (95% interval +3.0% to +5.4%)', '19.8x slower ...'.
+    """Write a verdict: '4.2% slower (95% CI +3.0% to +5.4%)', '19.8x slower (...x to ...x)'.
 
     than: names the other report, " than A".
     """
-    text, ratio = judgement.verdict.label, judgement.ratio
+    text, ratio, far = judgement.verdict.label, judgement.ratio, ""
     if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
         times = max(ratio, 1 / ratio) if ratio else 1.0
         far = f"{units.significant(times)}x" if times >= MANY_TIMES else ""
         text = f"{far or f'{abs(100 * (ratio - 1)):.1f}%'} {text}{than}"
     if judgement.low is None or judgement.high is None:
         return text
-    low, high = map(units.change, (judgement.low, judgement.high))
+    if far:  # in the unit of what it is the interval of
+        factors = sorted(max(end, 1 / end) for end in (judgement.low, judgement.high))
+        low, high = (f"{units.significant(factor)}x" for factor in factors)
+    else:
+        low, high = map(units.change, (judgement.low, judgement.high))
     return f"{text} (95% CI {low} to {high})"

@@ -1,6 +1,7 @@
 """The differences between two models as Markdown for a pull request, and as one HTML page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 
 from inspector import units
@@ -14,6 +15,22 @@ from inspector.model.model import Model
 MOST_GROUPS, MOST_LAYERS = 20, 10  # of a pull request's comment
 MOST_PAGE_LAYERS = 200  # of one group on a page
 MARKS = {State.NEW: "+", State.GONE: "−", State.CHANGED: "~", State.MOVED: "→", State.SAME: "="}
+
+
+@dataclass(frozen=True, slots=True)
+class AtAGlance:
+    """What the window's first table says of two models.
+
+    verdict: its sentence. rows: texts of A, of B and of the change by what they are about.
+    latency: the verdict on the latencies with its interval, "" where one was not measured.
+    """
+
+    verdict: str
+    rows: Mapping[str, tuple[str, str, str]]
+    latency: str = ""
+
+
+_GLANCE_HEAD = ("A", "B", "B compared with A")
 
 
 def facts(model: Model) -> list[str]:
@@ -49,15 +66,29 @@ def count_texts(diff: ModelDiff) -> list[str]:
     ]
 
 
-def model_diff_markdown(diff: ModelDiff, findings: Sequence[Finding] = ()) -> bytes:
-    """Return summary, conditions and changes; GitHub's flavor, UTF-8."""
-    return "\n".join([*_markdown(diff, findings), ""]).encode("utf-8", "backslashreplace")
+def model_diff_markdown(
+    diff: ModelDiff, findings: Sequence[Finding] = (), glance: AtAGlance | None = None
+) -> bytes:
+    """Return summary, what was measured, conditions and changes; GitHub's flavor, UTF-8."""
+    lines = [*_markdown(diff, findings, glance), ""]
+    return "\n".join(lines).encode("utf-8", "backslashreplace")
 
 
-def _markdown(diff: ModelDiff, findings: Sequence[Finding]) -> Iterator[str]:
+def _markdown(
+    diff: ModelDiff, findings: Sequence[Finding], glance: AtAGlance | None
+) -> Iterator[str]:
     first, other = diff.first, diff.other
     yield f"### {code(first.name)} and {code(other.name)}"
     yield from ("", f"**{quoted(diff.summary)}**", "")
+    if glance is not None:
+        yield from (quoted(glance.verdict), "")
+        yield from table(
+            ("", *_GLANCE_HEAD), "llll",
+            ((quoted(name), *map(quoted, texts)) for name, texts in glance.rows.items()),
+        )  # fmt: skip
+        yield ""
+        if glance.latency:
+            yield from (quoted(glance.latency), "")
     rows = [("A", code(first.name), *facts(first)), ("B", code(other.name), *facts(other))]
     yield from table(("", "Model", *FACTS), "llrrrr", rows)
     yield ""
@@ -91,9 +122,11 @@ def _markdown(diff: ModelDiff, findings: Sequence[Finding]) -> Iterator[str]:
     yield "</details>"
 
 
-def model_diff_html(diff: ModelDiff, findings: Sequence[Finding] = ()) -> bytes:
+def model_diff_html(
+    diff: ModelDiff, findings: Sequence[Finding] = (), glance: AtAGlance | None = None
+) -> bytes:
     """Return one page that opens in any browser, light and dark, without scripts."""
-    return "".join(_html(diff, findings)).encode("utf-8", "xmlcharrefreplace")
+    return "".join(_html(diff, findings, glance)).encode("utf-8", "xmlcharrefreplace")
 
 
 PAGE_STYLE = """
@@ -127,7 +160,9 @@ _COLORS = (
 )
 
 
-def _html(diff: ModelDiff, findings: Sequence[Finding]) -> Iterator[str]:
+def _html(
+    diff: ModelDiff, findings: Sequence[Finding], glance: AtAGlance | None
+) -> Iterator[str]:
     first, other = diff.first, diff.other
     title = escape(f"{units.clip(first.name, 80)} and {units.clip(other.name, 80)}")
     dark = f"@media (prefers-color-scheme:dark){{:root{{{colors(DARK)}}}}}"
@@ -135,6 +170,16 @@ def _html(diff: ModelDiff, findings: Sequence[Finding]) -> Iterator[str]:
     yield '<meta name="viewport" content="width=device-width">'
     yield f"<title>{title}</title><style>:root{{color-scheme:light dark;{colors(LIGHT)}}}"
     yield f"{dark}{PAGE_STYLE}</style></head><body><main><h1>{escape(diff.summary)}</h1>"
+    if glance is not None:
+        yield f"<section><p><b>{escape(glance.verdict)}</b></p><table><tr><th></th>"
+        yield "".join(f"<th>{name}</th>" for name in _GLANCE_HEAD) + "</tr>"
+        for name, texts in glance.rows.items():
+            cells = "".join(f"<td>{escape(text)}</td>" for text in texts)
+            yield f'<tr><td class="d">{escape(name)}</td>{cells}</tr>'
+        yield "</table>"
+        if glance.latency:
+            yield f'<p class="d">{escape(glance.latency)}</p>'
+        yield "</section>"
     yield "<section><table><tr><th></th><th>Model</th>"
     yield "".join(f'<th class="n">{name}</th>' for name in FACTS) + "</tr>"
     for letter, model in (("A", first), ("B", other)):

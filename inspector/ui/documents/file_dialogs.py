@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from inspector.comparison.comparison import Comparison
     from inspector.comparison.model_changes import ModelDiff
     from inspector.export.charts.drawing import Drawing
+    from inspector.export.pages.model_diff_pages import AtAGlance
     from inspector.report.report import PerformanceReport
     from inspector.report.sweep import Sweep
 
@@ -85,6 +86,7 @@ class Writer(QObject):
 # Prefixes of the ids that the menus emit; a format of a report has none.
 PICTURE, SWEEP, TRACE = "picture/", "sweep/", "trace/"
 VISIBLE, IMAGE, DRAWING = "visible", "png", "svg"  # forms of a trace that the window makes
+_READ_BY_PEOPLE = ("html", "md")  # formats of two models that take what was measured
 _KINDS = mark("Images (*.png *.svg)")
 
 
@@ -138,14 +140,20 @@ class Exporter(Writer):
         if path is not None:
             self.write(path, lambda: bytes(chosen.writer(comparison, reports)))
 
-    def ask_for_model_diff(self, diff: "ModelDiff", form: str) -> None:
-        """Let the user choose a file for the differences of two models, and save it there."""
+    def ask_for_model_diff(
+        self, diff: "ModelDiff", form: str, glance: "AtAGlance | None" = None
+    ) -> None:
+        """Let the user choose a file for the differences of two models, and save it there.
+
+        glance: what the window knows besides, for the formats that are read by people.
+        """
         stem = f"{Path(diff.first.name).stem}-{Path(diff.other.name).stem}"
         chosen = format_of(Subject.MODEL_DIFF, form)
         title = tr("Export differences")
         path = self.where(title, stem + chosen.suffix, chosen.dialog_filter)
         if path is not None:
-            self.write(path, lambda: bytes(chosen.writer(diff)))
+            more = ((), glance) if form in _READ_BY_PEOPLE else ()
+            self.write(path, lambda: bytes(chosen.writer(diff, *more)))
 
     def ask_for_picture(self, stem: str, draw: "Callable[[], Drawing]") -> None:
         """Let the user choose a file for a plot: SVG where it is called so, else PNG."""

@@ -30,7 +30,7 @@ class StatusLine(QWidget):
         super().__init__()
         self._theme = theme
         self._document: Document | None = None
-        self._step = self._reading = self._stall = ""
+        self._step = self._reading = self._stall = self._task = ""
         self.cancel = button(theme, tr("Cancel"))
         self.cancel.setParent(self)
         self.cancel.setFixedHeight(_BUTTON_HEIGHT)
@@ -46,7 +46,7 @@ class StatusLine(QWidget):
         """Follow another document."""
         if self._document is not None:
             self._document.disconnect(self)
-        self._document, self._step, self._stall = document, "", ""
+        self._document, self._step, self._stall, self._task = document, "", "", ""
         if document is not None:
             document.work_changed.connect(self._follow_work)
             document.stage_changed.connect(self._follow_work)
@@ -63,13 +63,18 @@ class StatusLine(QWidget):
         self._reading = name
         self._refresh()
 
+    def show_task(self, text: str) -> None:
+        """Show what is done for what is in front where that is no document; "" for nothing."""
+        self._task = text
+        self._refresh()
+
     def words(self) -> tuple[str, str]:
         """Return what is at the left and at the right."""
         document = self._document
         if self._reading:
             return tr("Opening {reading}").format(reading=units.clip(self._reading, 60)), ""
         if document is None:
-            return tr("Ready"), ""
+            return self._task or tr("Ready"), ""
         left = " · ".join(
             filter(None, (tr(document.work or ""), document.stage, self._step))
         ) or tr("Ready")
@@ -114,7 +119,7 @@ class StatusLine(QWidget):
 
     def _dot(self) -> str:
         look, document = self._theme.palette, self._document
-        if self._reading or (document is not None and document.work is not None):
+        if self._reading or self._task or (document is not None and document.work is not None):
             return look.caution
         if document is not None and document.improve_progress:
             return look.caution

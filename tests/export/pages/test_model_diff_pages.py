@@ -12,6 +12,7 @@ from inspector.export.pages.model_diff_pages import (
     MOST_GROUPS,
     MOST_LAYERS,
     MOST_PAGE_LAYERS,
+    AtAGlance,
     model_diff_html,
     model_diff_markdown,
 )
@@ -80,6 +81,20 @@ def test_both_begin_with_the_models_and_what_differs() -> None:
     for each in (text, page):
         assert f"Layers: {COUNT} " in each
         assert "Condition" not in each
+
+
+def test_what_the_window_knows_comes_first() -> None:
+    of = relus_as_tanhs()
+    rows = {"Latency (median)": ("1 ms", "2 ms", "2.00x < slower")}
+    known = AtAGlance("B is slower.", rows, "Latency: 2.00x slower (95% CI 1.90x to 2.10x).")
+    text = model_diff_markdown(of, (), known).decode()
+    page = model_diff_html(of, (), known).decode()
+    assert "| Latency (median) | 1 ms | 2 ms | 2.00x" in text
+    assert "<td>1 ms</td><td>2 ms</td><td>2.00x &lt; slower</td>" in page
+    for each in (text, page):
+        places = [each.index(part) for part in ("B is slower.", "Latency (median)", "1.90x")]
+        assert places == sorted(places)
+        assert places[-1] < each.index("Layers:")
 
 
 def test_models_without_a_difference_have_no_list_of_changes() -> None:

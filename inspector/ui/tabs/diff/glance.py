@@ -12,6 +12,7 @@ from inspector.analysis.facts.model_facts import storage
 from inspector.analysis.verdicts import interleaved
 from inspector.comparison.comparison import verdict_text
 from inspector.comparison.model_changes import ModelDiff
+from inspector.export.pages.model_diff_pages import AtAGlance
 from inspector.model.model import Model
 from inspector.preview.runs import parity
 from inspector.preview.runs.folder import Summary
@@ -106,10 +107,25 @@ class Glance(QWidget):
         elif measuring.error is not None and not running:
             text = f"{measuring.error.what}: {measuring.error.why}."
         elif judgement is not None and not running:
-            text = tr("Latency: {verdict}.").format(verdict=verdict_text(judgement))
+            text = _latency_sentence(judgement)
         self.state.setText(text)
         self.state.setVisible(bool(text))
         self.accuracy.setVisible(measuring is not None and not running)
+
+    def known(self) -> AtAGlance:
+        """Return the table and its sentences for an export, without what is not known yet."""
+        measuring = self.measuring
+        judgement = _judgement(measuring.reports) if measuring is not None else None
+        unknown = {tr("not measured"), tr("not compared"), ""}
+        return AtAGlance(
+            self.verdict.text(),
+            {
+                name: texts
+                for name, texts in self.cells.items()
+                if not unknown.issuperset(texts)
+            },
+            "" if judgement is None else _latency_sentence(judgement),
+        )
 
     def _measure_text(self) -> str:
         measuring = self.measuring
@@ -221,6 +237,10 @@ def _judgement(reports: Sequence[PerformanceReport | None]) -> RatioVerdict | No
     if len(measured) < 2:
         return None
     return interleaved.compare_medians(measured[0], measured[1])
+
+
+def _latency_sentence(judgement: RatioVerdict) -> str:
+    return tr("Latency: {verdict}.").format(verdict=verdict_text(judgement))
 
 
 def _change(before: int, after: int) -> str:

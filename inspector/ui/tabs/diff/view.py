@@ -56,6 +56,7 @@ class DiffView(QWidget):
     """
 
     compared = Signal()
+    task_changed = Signal()
 
     def __init__(
         self,
@@ -112,6 +113,12 @@ class DiffView(QWidget):
             self._show()
 
     @property
+    def task(self) -> str:
+        """Return the step under way as text, "" for none."""
+        measuring = self.glance.measuring if self.glance is not None else None
+        return measuring.running if measuring is not None else ""
+
+    @property
     def content(self) -> "_Content":
         """The graphs and lists, once there is something to show."""
         assert self._content is not None, "it is compared"
@@ -129,7 +136,8 @@ class DiffView(QWidget):
         exporter = Exporter(self)
         exporter.done.connect(self.notice.show_done)
         exporter.failed.connect(self.notice.show_error)
-        exporter.ask_for_model_diff(self.diff, form)
+        known = self.glance.known() if self.glance is not None else None
+        exporter.ask_for_model_diff(self.diff, form, known)
 
     def _formats(self) -> QMenu:
         menu = QMenu(self)
@@ -201,6 +209,9 @@ class DiffView(QWidget):
         self.glance = Glance(self._theme, self.diff, paths, measuring)
         self.glance.accuracy_asked.connect(lambda: self.links.asked.emit(ACCURACY))
         self._table.addWidget(self.glance)
+        if measuring is not None:
+            measuring.changed.connect(self.task_changed)
+        self.task_changed.emit()
 
     def _drop_glance(self) -> None:
         if self.glance is not None:

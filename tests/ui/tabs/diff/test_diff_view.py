@@ -137,6 +137,7 @@ def test_the_differences_are_exported(
     action.trigger()
     qtbot.waitUntil(path.exists, timeout=10_000)
     assert path.read_bytes().startswith(start)
+    assert b"B is 64% smaller than A." in path.read_bytes()
 
 
 def test_the_original_is_a_and_the_comparison_is_an_entry_of_the_list(
@@ -272,8 +273,12 @@ def test_size_latency_outputs_and_accuracy_stand_in_one_table(
     assert first.cells["Latency (median)"][2] == "within noise"
     assert first.state.text().startswith("Latency: within noise (95% CI ")
     answers["predict"] = classes([0.0] * 9 + [1.0])
+    told = list[str]()
+    measuring.changed.connect(lambda: told.append(window.status.words()[0]))
     qtbot.mouseClick(first.measure, LEFT)
     qtbot.waitUntil(lambda: measuring.complete)
+    assert "Comparing the outputs…" in told
+    assert window.status.words()[0] == "Ready"
     outputs = next(text for key, text in first.cells.items() if key.startswith("Outputs"))
     assert outputs[2] == "identical"
     assert first.verdict.text().endswith("with identical outputs on this input.")
@@ -285,6 +290,10 @@ def test_size_latency_outputs_and_accuracy_stand_in_one_table(
     first.refresh()
     assert first.cells["Top-1 accuracy, clothes"] == ("97.0%", "95.0%", "−2.0 points")
     assert "2.0 points less accurate on 100 files" in first.verdict.text()
+    known = first.known()
+    assert known.rows == first.cells
+    assert known.verdict == first.verdict.text()
+    assert known.latency == first.state.text()
     measuring.documents[0].folders_compared[str(measuring.documents[1].path)] = (
         Path("clothes"),
         Summary(1, 1, 1, 1, 1, 1, 1, 1000, 1, 1),
