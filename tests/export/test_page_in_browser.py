@@ -8,7 +8,7 @@ import pytest
 
 from inspector.export.registry import export
 from tests.export.browser import PROGRAM, Browser
-from tests.reports import example_report
+from tests.reports import example_report, half_slow
 
 pytestmark = [
     pytest.mark.slow,
@@ -46,6 +46,26 @@ def shown(page: Browser) -> list[str]:
     )
     rows: list[str] = page.run(script)
     return rows
+
+
+@pytest.mark.parametrize("width", [1200, 1000, 800])
+def test_the_histogram_stands_beside_the_latencies_and_none_is_cut(
+    tmp_path: Path, width: int
+) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes(export(half_slow(), "html"))
+    with Browser(tmp_path / "home") as browser:
+        browser.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width, height=800, deviceScaleFactor=1, mobile=False,
+        )  # fmt: skip
+        browser.open(path)
+        browser.settle()
+        room = "document.querySelector('.cards .histogram').getBoundingClientRect().left"
+        end = "document.querySelector('.pair > div:last-child').getBoundingClientRect().right"
+        assert browser.run(f"{room} || 1e9") > browser.run(end)
+        notes = "[...document.querySelectorAll('.cards .card:first-child .note')]"
+        assert browser.run(f"{notes}.every(n => n.scrollWidth <= n.clientWidth)")
 
 
 def test_layers_sort_and_filter(page: Browser) -> None:

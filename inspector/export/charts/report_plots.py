@@ -190,7 +190,7 @@ def _curve(
 
 
 WIDTH, MOST_LAYERS, LEFT, MARGIN = 720, 12, 64, 16
-_TALL, _BAR, _BEGIN, _LEVEL, _LINE, _LEAST_NAMES = 140, 20, 36, 46, 11, 100
+_TALL, _BAR, _BEGIN, _LEVEL, _LINE, _LEAST_NAMES = 140, 20, 36, 46, 14, 100
 
 
 def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
@@ -226,7 +226,8 @@ def _named(levels: Sequence[Level], x: float) -> Iterator[Label]:
     places = [_BEGIN + level.at * _TALL / 100 for level in levels]
     if len(places) == 2:
         crowded = max(0.0, _LINE - (places[1] - places[0])) / 2
-        places = [places[0] - crowded, places[1] + crowded]
+        lowest = min(places[1] + crowded, _BEGIN + _TALL)
+        places = [min(places[0] - crowded, lowest - _LINE), lowest]
     for level, y in zip(levels, places, strict=True):
         yield Label(x, y + 3.5, level.text, "secondary", 10)
 

@@ -3,6 +3,7 @@
 `Pages` lays drawings, tables and texts on sheets, from top to bottom; points, A4.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -399,8 +400,10 @@ def _numbers(paper: Paper, report: PerformanceReport) -> None:
         paper.rect(x, paper.y, wide, 52, style="D", round_corners=True, corner_radius=4)
         paper.draw_text(x + 9, paper.y + 14, title, 7.5, tint="secondary")
         paper.draw_text(x + 9, paper.y + 31, value, 14, bold=True)
+        room = wide - 16
+        size = min(7.0, max(5.5, room / max(width(note), 1e-6)))
         paper.draw_text(
-            x + 9, paper.y + 44, paper.fitted(note, wide - 14, 7), 7, tint="secondary"
+            x + 9, paper.y + 44, paper.fitted(note, room + 1, size), size, tint="secondary"
         )
     paper.y += 52
 
@@ -424,11 +427,14 @@ def _latencies(paper: Paper, report: PerformanceReport) -> None:
     """A line for each kind of latency, a column for each number."""
     numbers = rows(report)
     wide = (ROOM - _KIND) / max(1, len(numbers))
+    paper.y += 4
     for line, head in enumerate(HEADS):
         paper.draw_text(MARGIN, paper.y + 21 + 19 * line, head, 6.6)
     for place, (name, *texts) in enumerate(numbers):
         x = MARGIN + _KIND + place * wide
-        paper.draw_text(x, paper.y + 9, paper.fitted(name, wide - 3, 5.8), 5.8, tint="tertiary")
+        head = list(_lines(name, (wide - 3) / 5.8))
+        for line, part in enumerate(head, 1 - len(head)):  # the last stands above the numbers
+            paper.draw_text(x, paper.y + 9 + 7 * line, part, 5.8, tint="tertiary")
         for line, text in enumerate(texts):
             y = paper.y + 21 + 19 * line
             first, _, second = text.partition(" to ")
@@ -462,7 +468,12 @@ def _advice(paper: Paper, report: PerformanceReport) -> None:
         )
         paper.y += 3
         paper.paragraph(units.clip(one.sentence, 400) + where, 8, "text")
-        paper.paragraph(units.clip(f"{one.gain} {one.check}", 600), 7.5)
+        paper.paragraph(units.clip(f"{one.gain} {_plain(one.check)}", 600), 7.5)
+
+
+def _plain(text: str) -> str:
+    """Return a text with its commands in quotation marks instead of backticks."""
+    return re.sub("`([^`]*)`", r'"\1"', text)
 
 
 def _beside(paper: Paper, report: PerformanceReport) -> None:

@@ -12,7 +12,8 @@ from inspector.export.registry import export
 from inspector.report.layer_timing import Profiling, TimeSpread
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.report.support_marks import Status
-from tests.reports import CPU, example_report, predicted_report
+from tests.pdf_text import pdf_text
+from tests.reports import CPU, example_report, half_slow, predicted_report
 
 
 def streams(body: bytes) -> list[bytes]:
@@ -88,6 +89,16 @@ def test_the_numbers_at_the_top_stand_in_cards_beside_each_other(
         assert len({left for left, _, _ in inside}) == 1
     assert all(one[0] + one[2] < next_[0] for one, next_ in pairwise(cards))
     assert len({(y, width, height) for _, y, width, height in cards}) == 1
+
+
+def test_no_label_of_the_latencies_is_cut_and_commands_have_quotation_marks() -> None:
+    text = pdf_text(half_slow())
+    lines = text.splitlines()
+    assert "median at full CPU speed" in lines
+    assert "95% CI of the" in lines
+    assert not [line for line in lines if line.startswith("…")]
+    assert "`inspector" not in text
+    assert '"inspector measure' in text
 
 
 @pytest.mark.parametrize("created", ["2026-03-14T09:26:53", "yesterday", ""])
