@@ -432,8 +432,8 @@ def _latencies(paper: Paper, report: PerformanceReport) -> None:
         paper.draw_text(MARGIN, paper.y + 21 + 19 * line, head, 6.6)
     for place, (name, *texts) in enumerate(numbers):
         x = MARGIN + _KIND + place * wide
-        head = list(_lines(name, (wide - 3) / 5.8))
-        for line, part in enumerate(head, 1 - len(head)):  # the last stands above the numbers
+        words = list(_lines(name, (wide - 3) / 5.8))
+        for line, part in enumerate(words, 1 - len(words)):  # the last stands above the numbers
             paper.draw_text(x, paper.y + 9 + 7 * line, part, 5.8, tint="tertiary")
         for line, text in enumerate(texts):
             y = paper.y + 21 + 19 * line

@@ -242,7 +242,7 @@ class MainWindow(QMainWindow):
                 self.theme, diff, self._models, lambda: self.workspace.documents
             )
             view.links.asked.connect(self.compare)
-            view.task_changed.connect(partial(self._follow_task, view))
+            view.task_changed.connect(self.status.show_task)
             diff.changed.connect(partial(self._follow_diff, diff))
             self._stack.addWidget(view)
         self._stack.setCurrentWidget(view)
@@ -261,11 +261,6 @@ class MainWindow(QMainWindow):
         workspace = self.workspace
         paths = [d.path for d in workspace.documents if d.model is not None]
         return [workspace.compared_model(path) for path in paths if path is not None]
-
-    def _follow_task(self, view: "DiffView") -> None:
-        """Show what is done for the comparison in front."""
-        if self.diff is view:
-            self.status.show_task(view.task)
 
     def _follow_diff(self, diff: DiffDocument) -> None:
         """Show the names of other models that are compared."""

@@ -56,7 +56,7 @@ class DiffView(QWidget):
     """
 
     compared = Signal()
-    task_changed = Signal()
+    task_changed = Signal(str)  # while it is in front
 
     def __init__(
         self,
@@ -210,8 +210,12 @@ class DiffView(QWidget):
         self.glance.accuracy_asked.connect(lambda: self.links.asked.emit(ACCURACY))
         self._table.addWidget(self.glance)
         if measuring is not None:
-            measuring.changed.connect(self.task_changed)
-        self.task_changed.emit()
+            measuring.changed.connect(self._tell_task)
+        self._tell_task()
+
+    def _tell_task(self) -> None:
+        if self.isVisible():
+            self.task_changed.emit(self.task)
 
     def _drop_glance(self) -> None:
         if self.glance is not None:
