@@ -287,8 +287,8 @@
     </message>
     <message>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="110"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="172"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="111"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="175"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="401"></location>
       <source>Throughput</source>
       <translation>Throughput</translation>
@@ -990,7 +990,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="138"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="109"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="110"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="98"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="101"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="152"></location>
@@ -1029,7 +1029,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="167"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="112"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="113"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="78"></location>
       <source>Memory traffic</source>
       <translation>Memory traffic</translation>
@@ -1227,7 +1227,7 @@
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="252"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="86"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="393"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="395"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="294"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="309"></location>
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
@@ -1584,7 +1584,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="666"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="366"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="368"></location>
       <location filename="inspector/ui/window/sidebar.py" line="251"></location>
       <source>Copy name</source>
       <translation>Copy name</translation>
@@ -1606,8 +1606,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="675"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="370"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="49"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="372"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="50"></location>
       <source>Show weights</source>
       <translation>Show weights</translation>
     </message>
@@ -2787,7 +2787,7 @@
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="118"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="521"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="112"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="121"></location>
       <source>Measure again</source>
       <translation>Measure again</translation>
     </message>
@@ -3099,7 +3099,7 @@
       <location filename="inspector/ui/tabs/history/history_table.py" line="71"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="48"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="156"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="85"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="88"></location>
       <source>Peak memory</source>
       <translation>Peak memory</translation>
     </message>
@@ -3386,17 +3386,22 @@
       <translation>Recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="67"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="68"></location>
+      <source>Latency, measured in turns</source>
+      <translation>Latency, measured in turns</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="80"></location>
       <source>Latency, p50</source>
       <translation>Latency, p50</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="78"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="81"></location>
       <source>Latency, p95</source>
       <translation>Latency, p95</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="79"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="82"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="393"></location>
       <location filename="inspector/ui/tabs/performance/phase_cards.py" line="44"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="28"></location>
@@ -3406,23 +3411,23 @@
       <translation>Load</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="83"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="86"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
       <source>Size on disk</source>
       <translation>Size on disk</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="87"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="90"></location>
       <source>{count} of {every} run</source>
       <translation>{count} of {every} run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="89"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="92"></location>
       <source>Optimization levels</source>
       <translation>Optimization levels</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="96"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="99"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="167"></location>
       <source>input</source>
       <translation>
@@ -3431,13 +3436,13 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="98"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="101"></location>
       <source>{points} points</source>
       <translation>{points} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="183"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="187"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="186"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="190"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="205"></location>
       <source>Before and after</source>
       <translation>Before and after</translation>
@@ -4677,7 +4682,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="23"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="114"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="115"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="88"></location>
       <source>Arithmetic intensity</source>
       <translation>Arithmetic intensity</translation>
@@ -5032,7 +5037,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="292"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="50"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="51"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
@@ -5548,7 +5553,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="190"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="120"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="121"></location>
       <source>Limited by</source>
       <translation>Limited by</translation>
     </message>
@@ -5561,7 +5566,7 @@
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="259"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="273"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="281"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="397"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="399"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="330"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
       <source>not timed</source>
@@ -5668,40 +5673,40 @@
       <translation>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="351"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="353"></location>
       <source>Show all {count:,} rows</source>
       <translation>Show all {count:,} rows</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="367"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="125"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="149"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="369"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="134"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="158"></location>
       <source>Show in timeline</source>
       <translation>Show in timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="369"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="152"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="371"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="161"></location>
       <source>Show in graph</source>
       <translation>Show in graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="374"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="376"></location>
       <source>Filter to {operator}</source>
       <translation>Filter to {operator}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="380"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="382"></location>
       <source>Filter to {scope}</source>
       <translation>Filter to {scope}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="395"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="397"></location>
       <source>{count:,} of {listed:,}</source>
       <translation>{count:,} of {listed:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="414"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="416"></location>
       <source>{count:,} added by runtime</source>
       <translation>{count:,} added by runtime</translation>
     </message>
@@ -6022,48 +6027,53 @@
       <translation>Noisy: {reason}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="37"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="38"></location>
       <source>Each dot is a layer; larger dots take more time</source>
       <translation>Each dot is a layer; larger dots take more time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="38"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="70"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="39"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="71"></location>
       <source>Roofline</source>
       <translation>Roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="111"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="112"></location>
       <source>Compute type</source>
       <translation>Compute type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="115"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="116"></location>
       <source>{intensity} operations per byte</source>
       <translation>{intensity} operations per byte</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="122"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="123"></location>
       <source>memory, {value:.0f}% of its bandwidth</source>
       <translation>memory, {value:.0f}% of its bandwidth</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="124"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="125"></location>
+      <source>overhead, {value:.0f}% of the roofline limit</source>
+      <translation>overhead, {value:.0f}% of the roofline limit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="127"></location>
       <source>{bound}, {value:.0f}% of the compute peak</source>
       <translation>{bound}, {value:.0f}% of the compute peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="171"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="174"></location>
       <source>Arithmetic intensity (operations per byte)</source>
       <translation>Arithmetic intensity (operations per byte)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="172"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="175"></location>
       <source>OP/s</source>
       <translation>OP/s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="271"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="274"></location>
       <source>{name}: {reached}, limited by {bound}.</source>
       <translation>{name}: {reached}, limited by {bound}.</translation>
     </message>
@@ -6495,87 +6505,87 @@
       <translation>Compilation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="43"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="44"></location>
       <source>Measure with all optimizations</source>
       <translation>Measure with all optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="45"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="46"></location>
       <source>Measure with default thread counts</source>
       <translation>Measure with default thread counts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="46"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="47"></location>
       <source>Measure with I/O binding</source>
       <translation>Measure with I/O binding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="51"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="52"></location>
       <source>Fix in Improve</source>
       <translation>Fix in Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="87"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="88"></location>
       <source>Bottleneck and top suggestions</source>
       <translation>Bottleneck and top suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="100"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="102"></location>
       <source>All {count} suggestions</source>
       <translation>All {count} suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="117"></location>
-      <source>Compare with peak</source>
-      <translation>Compare with peak</translation>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="126"></location>
+      <source>Measure with peak</source>
+      <translation>Measure with peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="122"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="131"></location>
       <source>Show roofline</source>
       <translation>Show roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="129"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="138"></location>
       <source>Show timeline</source>
       <translation>Show timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="156"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="165"></location>
       <source>Show details</source>
       <translation>Show details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="179"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="188"></location>
       <source>Bottleneck</source>
       <translation>Bottleneck</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="182"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="191"></location>
       <source>Nothing found that would make it faster on this {device}</source>
       <translation>Nothing found that would make it faster on this {device}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="184"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="193"></location>
       <source>Nothing found that would make it faster</source>
       <translation>Nothing found that would make it faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="189"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="198"></location>
       <source>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</source>
       <translation>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="195"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="204"></location>
       <source>What to try: a different device, precision, or input size.</source>
       <translation>What to try: a different device, precision, or input size.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="280"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="293"></location>
       <source>Show {suggestion_count}</source>
       <translation>Show {suggestion_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="281"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="294"></location>
       <source>more suggestion</source>
       <translation>
         <numerusform>%Ln more suggestion</numerusform>
@@ -6583,7 +6593,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="285"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="298"></location>
       <source>suggestion</source>
       <translation>
         <numerusform>%Ln suggestion</numerusform>
@@ -6591,17 +6601,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="286"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="299"></location>
       <source>Suggestions</source>
       <translation>Suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="322"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="335"></location>
       <source>and {layer_count}</source>
       <translation>and {layer_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="322"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="335"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="67"></location>
       <source>more layer</source>
       <translation>
@@ -6610,7 +6620,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="342"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="355"></location>
       <source>Select layer {index}, {name}</source>
       <translation>Select layer {index}, {name}</translation>
     </message>
