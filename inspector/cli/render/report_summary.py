@@ -191,7 +191,7 @@ def _roofline(report: "PerformanceReport") -> Iterator[str]:
         rates = (point.operations_per_second / 1e9, point.bytes_per_second / 1e9)
         text = "  ".join(f"{units.significant(rate):>8}" for rate in rates)
         name = _short(point.layer.name) + ", noisy" * point.noisy
-        yield f"    {text}  {100 * point.share:>6.0f}%  {point.bound:<10}  {name}"
+        yield f"    {text}  {100 * point.share:>6.0f}%  {point.limit:<10}  {name}"
     yield from roofline_sentences(report)
 
 

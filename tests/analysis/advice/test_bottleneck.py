@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from inspector.analysis.advice.bottleneck import Bottleneck, bottleneck
 from inspector.analysis.measured.roofline_points import limit_text
+from inspector.cli.render import report_summary
 from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import SYNCHRONIZED, PerformanceReport
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
@@ -117,3 +118,14 @@ def test_layers_too_short_to_time_are_no_reason_to_measure_again() -> None:
     limit = bottleneck(report)
     assert limit.unknown.startswith("The layers take 900 ns on average, too short")
     assert not limit.again
+
+
+def test_the_layer_table_and_the_command_line_name_the_same_limit() -> None:
+    report = with_times(example_report(), {0: 45_000_000})
+    roof = Roofline(
+        (Ceiling(GPU, "float32", 1, 100e9, 10e9),),
+        tuple(LayerWork(x.index, 1_000, 1_000) for x in report.layers),
+    )
+    report = replace(report, roofline=roof)
+    assert bottleneck(report).bound == "overhead"
+    assert any("% " in x and " overhead " in x for x in report_summary.lines(report))

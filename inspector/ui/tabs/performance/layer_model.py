@@ -367,7 +367,7 @@ def peak_key(point: Point | None) -> float:
 
 def bound_text(point: Point | None) -> str:
     """Return what limits a layer; "" where it is not known."""
-    return "" if point is None else point.bound
+    return "" if point is None else point.limit
 
 
 def model_order(

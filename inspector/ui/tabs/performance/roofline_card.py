@@ -272,5 +272,5 @@ def _point_text(point: Point) -> str:
     name = units.clip(point.layer.name or point.layer.operator, 60)
     reached = rate(point.operations_per_second, point.ceiling.unit)
     return tr("{name}: {reached}, limited by {bound}.").format(
-        name=name, reached=reached, bound=point.bound
+        name=name, reached=reached, bound=point.limit
     )
