@@ -309,7 +309,8 @@ def verdict_text(improvement: Improvement, candidate: Candidate) -> str:
     verdict = improvement.verdict(candidate)
     measure = candidate.measure(improvement.main)
     if verdict == WITHIN:
-        parts.append("accuracy loss within limit")
+        same = measure is not None and measure.change == 0
+        parts.append("accuracy unchanged" if same else "accuracy loss within limit")
     elif verdict == OVER:
         parts.append("accuracy loss over limit")
     elif measure is not None and measure.count < MIN_INPUTS:

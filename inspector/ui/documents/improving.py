@@ -100,6 +100,7 @@ class Improving(RecipeEditing):
         self.starts: int | None = None  # pairs of processes behind a latency; None: as usual
         self.improvement: Improvement | None = None
         self.sensitivity: Sensitivity | None = None  # of layers, when they were ranked
+        self.saved_steps: Steps | None = None  # of the model saved last; None: all results
         self.stage, self.share = "", -1.0
         self._made: dict[tuple[str, ...], Path] = {}  # folder of each candidate's files
         self._temporary: TemporaryDirectory[str] | None = None
@@ -297,6 +298,7 @@ class Improving(RecipeEditing):
 
         def show(_: None) -> None:
             self._end()
+            self.saved_steps = steps
             self.saved.emit(tr("Saved {name}").format(name=target.name), str(target))
 
         self._set_work(SAVE)
@@ -313,6 +315,7 @@ class Improving(RecipeEditing):
             files.write_atomic(path, improvement_file(now, path))
 
         def show(_: None) -> None:
+            self.saved_steps = None
             self.saved.emit(tr("Saved {name}").format(name=path.name), str(path))
 
         self._jobs.start(write, show, self.failed.emit)

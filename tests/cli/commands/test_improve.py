@@ -72,7 +72,7 @@ def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
     assert (same.value, same.count) == (1.0, 32)
     assert made.stat().st_size < 0.6 * len(before)
     assert {w.dtype for w in open_model(made).weights} == {"float16"}
-    assert "best: float16: 48% smaller, accuracy loss within limit" in capsys.readouterr().out
+    assert "best: float16: 48% smaller, accuracy unchanged" in capsys.readouterr().out
     (core_ml,) = (each for each in best.targets if "Core ML" in each.target)
     assert core_ml.before.endswith(" of 15")
     assert core_ml.after

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import sqrt
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QHelpEvent,
@@ -579,7 +579,7 @@ class CandidateCells(Cells[Column]):
 
 
 class CandidateTable(Table):
-    """A row for each candidate; a double click or Return takes one as the recipe."""
+    """A row for each candidate; a click or Return takes one as the recipe."""
 
     chosen = Signal(object)  # Candidate
 
@@ -588,9 +588,13 @@ class CandidateTable(Table):
         super().__init__(theme, tr("Candidates"), model, CandidateCells(theme, model))
         self.candidates = model
         self.lay_flat(_MOST_ROWS)
-        self.activated.connect(
-            lambda index: self.chosen.emit(model.candidates[model.place_of(index.row())])
-        )
+        self.clicked.connect(self._choose)
+        self.activated.connect(self._choose)
+
+    def _choose(self, index: QModelIndex) -> None:
+        if index.isValid():  # where a click also activates, the first signal renewed the rows
+            model = self.candidates
+            self.chosen.emit(model.candidates[model.place_of(index.row())])
 
     def fit(self, width: int) -> None:
         """Give the columns their room; names get what is over, some are left out."""

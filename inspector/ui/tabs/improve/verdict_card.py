@@ -144,7 +144,8 @@ class VerdictCard(Card):
         self._running.setVisible(bool(work))
         self._show_progress()
         name = self._saved.name if self._saved is not None else ""
-        self.saved_link.setVisible(bool(name) and not work)
+        of_this = improving.saved_steps in (None, improving.steps)
+        self.saved_link.setVisible(bool(name) and of_this and not work)
         saved = tr("Saved {name}. Show in folder").format(name=units.clip(name, _MOST_NAME))
         self.saved_link.setText(saved)
         self.saved_link.setAccessibleName(saved)

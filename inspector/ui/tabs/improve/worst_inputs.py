@@ -142,7 +142,7 @@ class WorstInputsCard(Card):
         self._jobs = TaskRunner(self)
         self._candidate: Candidate | None = None
         self._folder: Path | None = None
-        self._every, self._shown_first = False, 0
+        self._every, self._shown_first, self._filling = False, 0, False
         self.tiles: list[InputTile] = []
         self.about = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.more = QPushButton()
@@ -180,6 +180,18 @@ class WorstInputsCard(Card):
         self._fill()
 
     def _fill(self) -> None:
+        """Replace the tiles; showing widgets resizes the card, which would begin anew."""
+        if self._filling:
+            return
+        self._filling = True
+        try:
+            self._replace_tiles()
+            if self.tiles and self._first() != self._shown_first:
+                self._replace_tiles()
+        finally:
+            self._filling = False
+
+    def _replace_tiles(self) -> None:
         for tile in self.tiles:
             self._flow.takeAt(0)
             tile.hide()

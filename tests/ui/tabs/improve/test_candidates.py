@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.report.improvement import (
@@ -14,12 +15,13 @@ from inspector.report.improvement import (
     InputResult,
     Latency,
     LayerError,
+    verdict_text,
 )
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard, pairs
 from inspector.ui.tabs.improve.layer_errors_card import Column, LayerErrorsCard
 from inspector.ui.tabs.improve.pareto_card import ParetoCard, front, points, verdict_word
 from inspector.ui.tabs.improve.verdict_card import evidence, proposed_name
-from inspector.ui.tabs.improve.worst_inputs import WorstInputsCard
+from inspector.ui.tabs.improve.worst_inputs import InputTile, WorstInputsCard
 from inspector.ui.widgets.theme import Theme
 
 INPUTS = Path(__file__).parents[4] / "sample_models" / "inputs"
@@ -135,6 +137,9 @@ def test_every_candidate_has_a_row_even_one_that_cannot_be_used(
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert taken == [KEPT]
+    place = table.visualRect(model.index(1, 0)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert taken == [KEPT, FAST], "one click, as in the plot"
 
 
 @pytest.mark.parametrize(
@@ -155,6 +160,12 @@ def test_the_verdict_says_what_it_rests_on(
     assert lines[0].startswith("Top-1 accuracy: 58.20% to 57.70%, −0.50 points")
     assert f"{count:,} test inputs" in lines[0]
     assert expected in lines[1]
+
+
+def test_an_accuracy_that_did_not_change_is_called_unchanged() -> None:
+    one = candidate("float16", 1.0, 0.582)
+    assert verdict_text(improvement(one), one).endswith("accuracy unchanged")
+    assert verdict_text(NOW, KEPT).endswith("accuracy loss within limit")
 
 
 def test_a_change_is_colored_by_what_it_means(qtbot: QtBot, theme: Theme) -> None:
@@ -207,6 +218,23 @@ def test_the_worst_inputs_are_shown_as_pictures(qtbot: QtBot, theme: Theme) -> N
     assert len(card.tiles) == 2
     card.show_candidate(None, INPUTS)
     assert not card.isVisible()
+
+
+def test_the_next_candidate_leaves_no_tile_of_the_one_before(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    page.resize(900, 400)
+    card = WorstInputsCard(theme)
+    QVBoxLayout(page).addWidget(card)
+    page.show()
+    results = [InputResult(f"{n}.png", "a", "b", 0.9, 0.8, "a", 0.9) for n in range(6)]
+    for shown in (results, results[:1], results[2:5]):
+        card.show_candidate(Candidate("int8", worst=tuple(shown), changed=len(shown)), INPUTS)
+        qtbot.waitUntil(lambda: card.width() > 800)
+        seen = [tile.result for tile in card.findChildren(InputTile) if tile.isVisible()]
+        assert seen == [tile.result for tile in card.tiles] == shown
 
 
 def test_a_name_is_proposed_for_the_new_model() -> None:
