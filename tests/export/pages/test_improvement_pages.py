@@ -92,7 +92,7 @@ def test_without_latencies_the_plot_is_over_the_file_size() -> None:
     assert [x for _, x, _ in pareto_points(state)] == [1, 0.3, 0.5]
     drawing = pareto_plot(state)
     assert drawing is not None
-    assert drawing.title == "Accuracy against file size"
+    assert drawing.title == "Accuracy vs. file size"
 
 
 def test_the_plot_has_a_circle_for_each_candidate_in_the_color_of_its_verdict() -> None:
