@@ -352,7 +352,7 @@
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="96"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="98"></location>
       <source>Image (PNG)</source>
       <translation>Image (PNG)</translation>
     </message>
@@ -473,7 +473,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/diff_document.py" line="95"></location>
-      <location filename="inspector/ui/documents/improving.py" line="445"></location>
+      <location filename="inspector/ui/documents/improving.py" line="448"></location>
       <location filename="inspector/ui/documents/improving_inputs.py" line="161"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="207"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="118"></location>
@@ -571,53 +571,53 @@
       <translation>Reload it with F5, then run it again.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="77"></location>
-      <location filename="inspector/ui/documents/improving.py" line="300"></location>
-      <location filename="inspector/ui/documents/improving.py" line="316"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="78"></location>
+      <location filename="inspector/ui/documents/improving.py" line="302"></location>
+      <location filename="inspector/ui/documents/improving.py" line="319"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="118"></location>
       <source>Saved {name}</source>
       <translation>Saved {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="88"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="90"></location>
       <source>Images (*.png *.svg)</source>
       <translation>Images (*.png *.svg)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="94"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="96"></location>
       <source>Chrome trace of the visible range</source>
       <translation>Chrome trace of the visible range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="111"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="113"></location>
       <location filename="inspector/ui/window/commands.py" line="202"></location>
       <source>Export report</source>
       <translation>Export report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="126"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="128"></location>
       <location filename="inspector/ui/window/commands.py" line="204"></location>
       <source>Export sweep</source>
       <translation>Export sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="136"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="138"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="87"></location>
       <source>Export comparison</source>
       <translation>Export comparison</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="145"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="152"></location>
       <source>Export differences</source>
       <translation>Export differences</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="152"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="160"></location>
       <source>Save image</source>
       <translation>Save image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="192"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="200"></location>
       <source>Open models, reports and traces</source>
       <translation>Open models, reports and traces</translation>
     </message>
@@ -687,55 +687,55 @@
       <translation>measuring interleaved with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="186"></location>
-      <location filename="inspector/ui/documents/improving.py" line="420"></location>
-      <location filename="inspector/ui/documents/improving.py" line="430"></location>
+      <location filename="inspector/ui/documents/improving.py" line="187"></location>
+      <location filename="inspector/ui/documents/improving.py" line="423"></location>
+      <location filename="inspector/ui/documents/improving.py" line="433"></location>
       <source>Could not run the recipe</source>
       <translation>Could not run the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="218"></location>
+      <location filename="inspector/ui/documents/improving.py" line="219"></location>
       <source>a step needs typical inputs to determine value ranges</source>
       <translation>a step needs typical inputs to determine value ranges</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="219"></location>
+      <location filename="inspector/ui/documents/improving.py" line="220"></location>
       <source>Choose a calibration folder under Test data.</source>
       <translation>Choose a calibration folder under Test data.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="229"></location>
+      <location filename="inspector/ui/documents/improving.py" line="230"></location>
       <source>Could not rank the layers</source>
       <translation>Could not rank the layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="290"></location>
-      <location filename="inspector/ui/documents/improving.py" line="323"></location>
+      <location filename="inspector/ui/documents/improving.py" line="291"></location>
+      <location filename="inspector/ui/documents/improving.py" line="326"></location>
       <source>Could not save {name}</source>
       <translation>Could not save {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="291"></location>
+      <location filename="inspector/ui/documents/improving.py" line="292"></location>
       <source>this is the original model</source>
       <translation>this is the original model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="292"></location>
+      <location filename="inspector/ui/documents/improving.py" line="293"></location>
       <source>Choose another name.</source>
       <translation>Choose another name.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="342"></location>
+      <location filename="inspector/ui/documents/improving.py" line="345"></location>
       <source>the resulting model does not run: {problem}</source>
       <translation>the resulting model does not run: {problem}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="421"></location>
+      <location filename="inspector/ui/documents/improving.py" line="424"></location>
       <source>some files are in both the calibration and the test folder</source>
       <translation>some files are in both the calibration and the test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="423"></location>
+      <location filename="inspector/ui/documents/improving.py" line="426"></location>
       <source>Use different files; otherwise, the accuracy would look better than it is.</source>
       <translation>Use different files; otherwise, the accuracy would look better than it is.</translation>
     </message>
@@ -1217,7 +1217,7 @@
       <location filename="inspector/ui/tabs/activations/tab.py" line="229"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="92"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="304"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="319"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
@@ -1414,19 +1414,19 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="119"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="244"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="259"></location>
       <source>Zoom out (S)</source>
       <translation>Zoom out (S)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="120"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="245"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="260"></location>
       <source>Zoom in (W)</source>
       <translation>Zoom in (W)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="121"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="247"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="262"></location>
       <source>Zoom to fit (F)</source>
       <translation>Zoom to fit (F)</translation>
     </message>
@@ -1541,7 +1541,7 @@
     <message>
       <location filename="inspector/ui/graph/tab.py" line="308"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="182"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="53"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="54"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="65"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="129"></location>
@@ -2103,7 +2103,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="39"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="85"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="86"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="461"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
@@ -2531,7 +2531,8 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="201"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="234"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="158"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="119"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="174"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="80"></location>
       <source>not measured</source>
@@ -2636,7 +2637,7 @@
       <location filename="inspector/ui/tabs/comparison/view.py" line="335"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="503"></location>
       <location filename="inspector/ui/window/sidebar.py" line="315"></location>
-      <location filename="inspector/ui/window/status.py" line="89"></location>
+      <location filename="inspector/ui/window/status.py" line="94"></location>
       <source>thread</source>
       <translation>
         <numerusform>%Ln thread</numerusform>
@@ -2688,9 +2689,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/changes.py" line="79"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="79"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="265"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="349"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="80"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="280"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="364"></location>
       <source>Changes</source>
       <translation>Changes</translation>
     </message>
@@ -2721,201 +2722,202 @@
       <translation>different values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="49"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="117"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="50"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="133"></location>
       <source>Measure both</source>
       <translation>Measure both</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="51"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="52"></location>
       <source>Measure the latency of both models and compare their outputs</source>
       <translation>Measure the latency of both models and compare their outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="54"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="55"></location>
       <source>Accuracy on a folder…</source>
       <translation>Accuracy on a folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="56"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="57"></location>
       <source>Run both models on a folder of labeled images in Preview</source>
       <translation>Run both models on a folder of labeled images in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="86"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="87"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="58"></location>
       <source>Parameters</source>
       <translation>Parameters</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="87"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="88"></location>
       <source>Weight precision</source>
       <translation>Weight precision</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="88"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="89"></location>
       <source>Latency (median)</source>
       <translation>Latency (median)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="93"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="94"></location>
       <source>Same class, {folder}</source>
       <translation>Same class, {folder}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="93"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="94"></location>
       <source>Top-1 accuracy, {folder}</source>
       <translation>Top-1 accuracy, {folder}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="105"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="106"></location>
       <source>Open both models to measure their latency and compare their outputs.</source>
       <translation>Open both models to measure their latency and compare their outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="109"></location>
-      <source>Latency: {verdict}.</source>
-      <translation>Latency: {verdict}.</translation>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="119"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="194"></location>
+      <source>not compared</source>
+      <translation>not compared</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="118"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="134"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="99"></location>
       <source>Compare outputs</source>
       <translation>Compare outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="118"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="134"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="521"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="121"></location>
       <source>Measure again</source>
       <translation>Measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="127"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="143"></location>
       <source>A · {name}</source>
       <translation>A · {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="127"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="143"></location>
       <source>B · {name}</source>
       <translation>B · {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="129"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="145"></location>
       <source>B compared with A</source>
       <translation>B compared with A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="153"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="169"></location>
       <source>changed</source>
       <translation>changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="153"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="228"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="169"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="248"></location>
       <source>the same</source>
       <translation>the same</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="168"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="184"></location>
       <source>Outputs for the same input</source>
       <translation>Outputs for the same input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="170"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="186"></location>
       <source>Outputs for the input in Preview</source>
       <translation>Outputs for the input in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="172"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="188"></location>
       <source>Outputs for a random input</source>
       <translation>Outputs for a random input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="178"></location>
-      <source>not compared</source>
-      <translation>not compared</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="198"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="214"></location>
       <source>B is {known}.</source>
       <translation>B is {known}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="206"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="222"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="116"></location>
       <source>no weights</source>
       <translation>no weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="211"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="227"></location>
       <source>{share} {name}, the rest {other}</source>
       <translation>{share} {name}, the rest {other}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="213"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="229"></location>
       <source>{share} {name}, the rest {other} and other types</source>
       <translation>{share} {name}, the rest {other} and other types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="234"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="243"></location>
+      <source>Latency: {verdict}.</source>
+      <translation>Latency: {verdict}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="254"></location>
       <source>as large as A</source>
       <translation>as large as A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="236"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="256"></location>
       <source>{share} larger than A</source>
       <translation>{share} larger than A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="236"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="256"></location>
       <source>{share} smaller than A</source>
       <translation>{share} smaller than A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="243"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="263"></location>
       <source>not clearly faster or slower</source>
       <translation>not clearly faster or slower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="248"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="268"></location>
       <source>with identical outputs on this input</source>
       <translation>with identical outputs on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="253"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="273"></location>
       <source>with the same top class on this input</source>
       <translation>with the same top class on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="255"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="275"></location>
       <source>with a different top class on this input</source>
       <translation>with a different top class on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="257"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="277"></location>
       <source>with different outputs on this input</source>
       <translation>with different outputs on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="269"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="289"></location>
       <source>{first}, and {more} more</source>
       <translation>{first}, and {more} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="278"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="298"></location>
       <source>max error {error}</source>
       <translation>max error {error}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="290"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="310"></location>
       <source>{change} points</source>
       <translation>{change} points</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/glance.py" line="297"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="309"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="317"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="329"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="439"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="134"></location>
       <location filename="inspector/ui/window/session.py" line="620"></location>
@@ -2926,22 +2928,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="299"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="319"></location>
       <source>as accurate on {file_count}</source>
       <translation>as accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="301"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="321"></location>
       <source>{points} points more accurate on {file_count}</source>
       <translation>{points} points more accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="303"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="323"></location>
       <source>{points} points less accurate on {file_count}</source>
       <translation>{points} points less accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="308"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="328"></location>
       <source>with the same class for {share} of {file_count}</source>
       <translation>with the same class for {share} of {file_count}</translation>
     </message>
@@ -3017,52 +3019,52 @@
       <translation>Compare them in Preview, which converts an image for each model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="75"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="76"></location>
       <source>Swap A and B</source>
       <translation>Swap A and B</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="77"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="78"></location>
       <source>Export…</source>
       <translation>Export…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="153"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="161"></location>
       <source>Comparing layers and weights…</source>
       <translation>Comparing layers and weights…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="154"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="162"></location>
       <source>A {first} · B {other}</source>
       <translation>A {first} · B {other}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="221"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="236"></location>
       <source>No other model is open</source>
       <translation>No other model is open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="240"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="255"></location>
       <source>Pan and zoom together</source>
       <translation>Pan and zoom together</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="305"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="320"></location>
       <source>Show these layers in the list and color them in the graphs</source>
       <translation>Show these layers in the list and color them in the graphs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="331"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="346"></location>
       <source>{count} found</source>
       <translation>{count} found</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="365"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="380"></location>
       <source>Layers {change}</source>
       <translation>Layers {change}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="368"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="383"></location>
       <source>Opset {change}</source>
       <translation>Opset {change}</translation>
     </message>
@@ -3141,7 +3143,7 @@
       <location filename="inspector/ui/tabs/history/view.py" line="235"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="314"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="321"></location>
-      <location filename="inspector/ui/window/main_window.py" line="622"></location>
+      <location filename="inspector/ui/window/main_window.py" line="624"></location>
       <location filename="inspector/ui/window/messages.py" line="62"></location>
       <location filename="inspector/ui/window/session.py" line="622"></location>
       <source>report</source>
@@ -3529,9 +3531,9 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="236"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="643"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="182"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="251"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="647"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="183"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="252"></location>
       <source>candidate</source>
       <translation>
         <numerusform>%Ln candidate</numerusform>
@@ -3605,19 +3607,19 @@
       <translation>Candidates</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="613"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="617"></location>
       <source>Plot</source>
       <translation>Plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="613"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="617"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="281"></location>
       <location filename="inspector/ui/tabs/weights/values_dialog.py" line="45"></location>
       <source>Table</source>
       <translation>Table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="614"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="618"></location>
       <source>View of the candidates</source>
       <translation>View of the candidates</translation>
     </message>
@@ -3748,7 +3750,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="203"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="215"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="216"></location>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="124"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="175"></location>
@@ -3796,7 +3798,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="274"></location>
-      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="198"></location>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="210"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
       <source>Show fewer</source>
       <translation>Show fewer</translation>
@@ -4074,142 +4076,142 @@
       <translation>runs at {count} of {every} optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="148"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="149"></location>
       <source>Saved {name}. Show in folder</source>
       <translation>Saved {name}. Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="164"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="165"></location>
       <source>The original file is not changed. You can cancel at any time; finished candidates are kept.</source>
       <translation>The original file is not changed. You can cancel at any time; finished candidates are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="172"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="173"></location>
       <source>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</source>
       <translation>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="177"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="178"></location>
       <source>Make this model smaller or faster</source>
       <translation>Make this model smaller or faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="185"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="186"></location>
       <source>None of the {count} is smaller without losing too much accuracy</source>
       <translation>None of the {count} is smaller without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="187"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="188"></location>
       <source>The only candidate is not smaller, or it loses too much accuracy</source>
       <translation>The only candidate is not smaller, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="191"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="192"></location>
       <source>None of the {count} is faster without losing too much accuracy</source>
       <translation>None of the {count} is faster without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="193"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="194"></location>
       <source>The only candidate is not faster, or it loses too much accuracy</source>
       <translation>The only candidate is not faster, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="196"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="197"></location>
       <source>{count} tried, none chosen</source>
       <translation>{count} tried, none chosen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="199"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="200"></location>
       <source>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</source>
       <translation>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="212"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="213"></location>
       <source>“{title}” cannot be applied</source>
       <translation>“{title}” cannot be applied</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="216"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="217"></location>
       <source>{count}, not run yet</source>
       <translation>{count}, not run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="217"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="218"></location>
       <source>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="222"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="223"></location>
       <source>Nothing can be saved. Try other options, or remove a step.</source>
       <translation>Nothing can be saved. Try other options, or remove a step.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="224"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="225"></location>
       <source>This recipe does not produce a working model</source>
       <translation>This recipe does not produce a working model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="252"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="253"></location>
       <source>{count} finished</source>
       <translation>{count} finished</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="263"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="264"></location>
       <source>Save model as</source>
       <translation>Save model as</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="265"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="266"></location>
       <source>ONNX models (*.onnx);;All files (*)</source>
       <translation>ONNX models (*.onnx);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="300"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="301"></location>
       <source>Choose a test folder to compare the outputs.</source>
       <translation>Choose a test folder to compare the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="303"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="304"></location>
       <source>A verdict on accuracy needs at least {count} test inputs.</source>
       <translation>A verdict on accuracy needs at least {count} test inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="306"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="307"></location>
       <source>No accuracy limit is set.</source>
       <translation>No accuracy limit is set.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="309"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="310"></location>
       <source>Your limit is a drop of {number:g} point</source>
       <translation>Your limit is a drop of {number:g} point</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="311"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="312"></location>
       <source>Your limit is a drop of {number:g} points</source>
       <translation>Your limit is a drop of {number:g} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="315"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="316"></location>
       <source>the whole interval is above it</source>
       <translation>the whole interval is above it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="316"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="317"></location>
       <source>the whole interval is below it</source>
       <translation>the whole interval is below it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="317"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="318"></location>
       <source>it is inside the interval, so more test inputs are needed</source>
       <translation>it is inside the interval, so more test inputs are needed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="323"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="324"></location>
       <source>one input</source>
       <translation>one input</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="323"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="324"></location>
       <source>test input</source>
       <translation>
         <numerusform>%Ln test input</numerusform>
@@ -4217,12 +4219,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="327"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="328"></location>
       <source>{original} to {value}</source>
       <translation>{original} to {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="330"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="331"></location>
       <source>{name}: {text}, on {count}.</source>
       <translation>{name}: {text}, on {count}.</translation>
     </message>
@@ -4247,12 +4249,12 @@
       <translation>Worst inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="193"></location>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="205"></location>
       <source>{results} changed; original above, recipe below</source>
       <translation>{results} changed; original above, recipe below</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="194"></location>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="206"></location>
       <location filename="inspector/ui/window/session.py" line="258"></location>
       <source>result</source>
       <translation>
@@ -4261,7 +4263,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="200"></location>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="212"></location>
       <source>Show the worst {count}</source>
       <translation>Show the worst {count}</translation>
     </message>
@@ -5980,7 +5982,7 @@
       <location filename="inspector/ui/tabs/performance/settings.py" line="505"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="570"></location>
-      <location filename="inspector/ui/window/status.py" line="85"></location>
+      <location filename="inspector/ui/window/status.py" line="90"></location>
       <source>run</source>
       <translation>
         <numerusform>%Ln run</numerusform>
@@ -6370,7 +6372,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="503"></location>
       <location filename="inspector/ui/window/sidebar.py" line="315"></location>
-      <location filename="inspector/ui/window/status.py" line="89"></location>
+      <location filename="inspector/ui/window/status.py" line="94"></location>
       <source>default threads</source>
       <translation>default threads</translation>
     </message>
@@ -6398,7 +6400,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/settings.py" line="516"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="201"></location>
-      <location filename="inspector/ui/window/status.py" line="86"></location>
+      <location filename="inspector/ui/window/status.py" line="91"></location>
       <source>warm-up run</source>
       <translation>
         <numerusform>%Ln warm-up run</numerusform>
@@ -10943,7 +10945,7 @@
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="183"></location>
       <location filename="inspector/ui/window/main_window.py" line="214"></location>
       <location filename="inspector/ui/window/main_window.py" line="232"></location>
-      <location filename="inspector/ui/window/main_window.py" line="254"></location>
+      <location filename="inspector/ui/window/main_window.py" line="256"></location>
       <source>{name} — Inspector</source>
       <translation>{name} — Inspector</translation>
     </message>
@@ -11536,60 +11538,60 @@
       <translation>Compared with the previous version: {c}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="336"></location>
+      <location filename="inspector/ui/window/main_window.py" line="338"></location>
       <source>Open folder of models</source>
       <translation>Open folder of models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="527"></location>
+      <location filename="inspector/ui/window/main_window.py" line="529"></location>
       <source>Could not check device support</source>
       <translation>Could not check device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="538"></location>
+      <location filename="inspector/ui/window/main_window.py" line="540"></location>
       <source>Could not generate code to run the model</source>
       <translation>Could not generate code to run the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="603"></location>
+      <location filename="inspector/ui/window/main_window.py" line="605"></location>
       <source>Closed the report of {name}</source>
       <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="622"></location>
+      <location filename="inspector/ui/window/main_window.py" line="624"></location>
       <source>its {report_count}</source>
       <translation>its {report_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="624"></location>
+      <location filename="inspector/ui/window/main_window.py" line="626"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="627"></location>
+      <location filename="inspector/ui/window/main_window.py" line="629"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="732"></location>
-      <location filename="inspector/ui/window/main_window.py" line="997"></location>
+      <location filename="inspector/ui/window/main_window.py" line="734"></location>
+      <location filename="inspector/ui/window/main_window.py" line="999"></location>
       <location filename="inspector/ui/window/top_bar.py" line="113"></location>
       <location filename="inspector/ui/window/top_bar.py" line="296"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="909"></location>
+      <location filename="inspector/ui/window/main_window.py" line="911"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="916"></location>
+      <location filename="inspector/ui/window/main_window.py" line="918"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="921"></location>
+      <location filename="inspector/ui/window/main_window.py" line="923"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
@@ -11610,7 +11612,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py" line="32"></location>
-      <location filename="inspector/ui/window/status.py" line="164"></location>
+      <location filename="inspector/ui/window/status.py" line="169"></location>
       <source>{name} no longer exists</source>
       <translation>{name} no longer exists</translation>
     </message>
@@ -11975,19 +11977,19 @@
       <translation>Status</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/status.py" line="70"></location>
+      <location filename="inspector/ui/window/status.py" line="75"></location>
       <source>Opening {reading}</source>
       <translation>Opening {reading}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/status.py" line="72"></location>
-      <location filename="inspector/ui/window/status.py" line="75"></location>
-      <location filename="inspector/ui/window/status.py" line="162"></location>
+      <location filename="inspector/ui/window/status.py" line="77"></location>
+      <location filename="inspector/ui/window/status.py" line="80"></location>
+      <location filename="inspector/ui/window/status.py" line="167"></location>
       <source>Ready</source>
       <translation>Ready</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/status.py" line="163"></location>
+      <location filename="inspector/ui/window/status.py" line="168"></location>
       <source>{name} changed on disk · press F5 to reload</source>
       <translation>{name} changed on disk · press F5 to reload</translation>
     </message>
