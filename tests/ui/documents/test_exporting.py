@@ -28,7 +28,7 @@ def test_every_form_of_a_sweep_can_be_written(
     exporter, targets = Exporter(window), list[Path]()
 
     def name(*asked: str) -> tuple[str, str]:
-        targets.append(tmp_path / asked[2])
+        targets.append(tmp_path / Path(asked[2]).name)
         return str(targets[0]), ""
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", staticmethod(name))
