@@ -278,7 +278,9 @@ def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> Non
     if state.best >= 0:
         best = state.candidates[state.best]
         lines += [f"best: {best.name}: {verdict_text(state, best)}", *_details(best)]
-        lines.append(f"to create it again: {state.command(best)}")
+        calibration = str(options.calibration or "")
+        command = improvement.convert_command(str(options.model), best.steps, calibration)
+        lines.append(f"to create it again: {command}")
         if options.output and saved:
             lines.append(f"saved {options.output}")
     elif state.candidates:

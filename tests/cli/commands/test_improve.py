@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -72,7 +73,9 @@ def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
     assert (same.value, same.count) == (1.0, 32)
     assert made.stat().st_size < 0.6 * len(before)
     assert {w.dtype for w in open_model(made).weights} == {"float16"}
-    assert "best: float16: 48% smaller, accuracy unchanged" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert f"inspector convert {shlex.quote(str(DIGITS))} float16 -o " in out
+    assert "best: float16: 48% smaller, accuracy unchanged" in out
     (core_ml,) = (each for each in best.targets if "Core ML" in each.target)
     assert core_ml.before.endswith(" of 15")
     assert core_ml.after
