@@ -38,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT",
         help=f"file format (default: from the suffix of -o): {_format_list()}",
     )
+    parser.set_defaults(usage_error=parser.error)
     plots = f"plot to draw, with --format svg or png: {', '.join(PLOTS)}"
     parser.add_argument("--plot", choices=PLOTS, metavar="PLOT", help=plots)
     parser.add_argument(
@@ -63,7 +64,7 @@ def run(options: argparse.Namespace) -> None:
     """Write one export. Raises InspectorError: no report, or it cannot be saved."""
     from inspector.platform import files
 
-    options.format = options.format or _format_of(options.output)
+    options.format = options.format or _format_of(options)
     _check(options)
     body = _content(options)
     if options.output == "-":
@@ -80,16 +81,15 @@ def run(options: argparse.Namespace) -> None:
     print(f"Saved {units.visible(target)} ({units.size(len(body))})")
 
 
-def _format_of(output: str | None) -> str:
-    """Return the format whose suffix a file name has. Raises BadInput: none, or no name."""
+def _format_of(options: argparse.Namespace) -> str:
+    """Return the format whose suffix the output has; without one it is a usage error."""
+    output = (options.output or "").lower()
     formats = registry.formats_of(Subject.REPORT)
-    matching = [each for each in formats if output and output.lower().endswith(each.suffix)]
+    matching = [each for each in formats if output.endswith(each.suffix)]
     if not matching:
-        known = ", ".join(each.id for each in formats)
-        why = "the format is not specified"
-        if output and output != "-":
-            why = f"'{units.clip(output, 40)}' does not say which format it is"
-        raise BadInput("Could not export", why, f"Use --format with one of {known}.")
+        unnamed = output in ("", "-")
+        why = "" if unnamed else f": no format has the suffix of '{units.clip(output, 40)}'"
+        options.usage_error(f"--format is required{why}")
     return max(matching, key=lambda each: len(each.suffix)).id  # ".operators.csv", not ".csv"
 
 

@@ -303,7 +303,6 @@ WRITERS: dict[str, Callable[[Improvement], bytes]] = {
     ".md": improvement_markdown,
     ".json": to_json,
 }
-SUFFIXES = ".html, .pdf, .md or .json"
 
 
 def improvement_file(improvement: Improvement, path: Path) -> bytes:
@@ -317,4 +316,5 @@ def check_suffix(path: Path) -> None:
     if path.suffix.lower() not in WRITERS:
         name = units.clip(path.name, 40)
         why = f"results cannot be saved as '{name}'"
-        raise BadInput(f"Could not save {name}", why, f"Choose a name that ends in {SUFFIXES}.")
+        hint = f"Choose a name that ends in one of {', '.join(WRITERS)}."
+        raise BadInput(f"Could not save {name}", why, hint)

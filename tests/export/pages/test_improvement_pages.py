@@ -82,7 +82,7 @@ def test_json_is_what_the_command_prints_and_other_names_are_refused() -> None:
     assert page(".JSON") == page(".json")
     with pytest.raises(BadInput, match="cannot be saved as 'results") as caught:
         page(".docx")
-    assert ".html, .pdf, .md or .json" in caught.value.hint
+    assert ".html, .pdf, .md, .json" in caught.value.hint
 
 
 def test_without_latencies_the_plot_is_over_the_file_size() -> None:
