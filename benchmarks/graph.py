@@ -30,6 +30,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 SIZES = (1_000, 10_000, 100_000)
 ZOOMS = (1.5, 1.0, 0.6, 0.4, 0.3, 0.15, 0.08, 0.03, 0.005)
 FRAMES = 40
+LAYOUTS = 3  # one layout alone varies by a third on a busy machine: the least of three counts
 WAYS = (("no scopes", False, False), ("scopes shut", True, False), ("scopes open", True, True))
 BLOCK = (
     ("norm1", "LayerNormalization", ("{x}",), ("scale", "bias")),
@@ -118,6 +119,9 @@ def main(sizes: tuple[int, ...]) -> None:
         for words, scopes, everything in WAYS:
             model = example(size, scopes)
             drawing, read, place = laid_out(model, everything)
+            for _ in range(LAYOUTS - 1):
+                _, again, replaced = laid_out(model, everything)
+                read, place = min(read, again), min(place, replaced)
             view = GraphView(theme, Selection())
             view.resize(1400, 900)
             colours = coloring(ColorBy.FAMILY, drawing.bodies[0], model, ColorSources(), LIGHT)
