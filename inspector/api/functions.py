@@ -428,9 +428,7 @@ def improve(
     if target is not None and target.exists():
         why = f"{target.name} already exists"
         raise BadInput(f"Could not improve {opened.model.name}", why, "Choose another name.")
-    given = tuple(
-        (text, tuple(parse_step(s, ACTIONS) for s in text.split())) for text in recipes
-    )
+    given = tuple(tuple(parse_step(s, ACTIONS) for s in text.split()) for text in recipes)
     info = folders.input_for(opened.model.inputs, ())
     test_folder = Path(test)
     paths = folders.files_in(test_folder, info)

@@ -381,7 +381,7 @@ class Improved:
     @property
     def headline(self) -> str:
         """Return the result in one sentence."""
-        from inspector.export.pages.improvement_pages import headline
+        from inspector.report.improvement import headline
 
         return headline(self.improvement)
 

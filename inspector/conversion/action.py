@@ -43,7 +43,11 @@ class OptionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of an action: its default is a text, as it is written in a step."""
+    """An option of an action: its default is a text, as it is written in a step.
+
+    phrase: how a chosen value reads in the name of a recipe ("{} ranges"); by default
+    "title: value".
+    """
 
     name: str
     kind: OptionKind
@@ -51,6 +55,17 @@ class Option:
     help: str
     choices: tuple[str, ...] = ()
     title: str = ""  # in the window; by default the name
+    phrase: str = ""
+
+    def text_in_name(self, value: str) -> str:
+        """Return a chosen value as it reads in the name of a recipe; "" for the default."""
+        if value == self.default:
+            return ""
+        if self.kind is OptionKind.NAMES and self.phrase:
+            return self.phrase.format(plural(len([*filter(None, value.split("+"))]), "layer"))
+        if self.phrase:
+            return self.phrase.format(value)
+        return f"{(self.title or self.name).lower()}: {clip(value, 40)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,18 @@ To add one, write a function from an `EditableModel` and its options to a `Plan`
 this package, and add an `Action` here.
 """
 
-from inspector.conversion.action import ALL, METHODS, MINMAX, PARTS, Action, Option, OptionKind
+from collections.abc import Sequence
+
+from inspector.conversion.action import (
+    ALL,
+    METHODS,
+    MINMAX,
+    PARTS,
+    Action,
+    Option,
+    OptionKind,
+    Step,
+)
 from inspector.model.model import TFLITE
 
 _HERE = "inspector.conversion"
@@ -18,6 +29,7 @@ _KEEP = Option(
     "",
     "names of layers that stay in float, separated by '+'",
     title="Layers that stay in float",
+    phrase="{} in float",
 )
 
 
@@ -29,6 +41,7 @@ def _block(default: str) -> Option:
         "weights that share a scale",
         ("16", "32", "64", "128", "256"),
         title="Block size",
+        phrase="blocks of {}",
     )
 
 
@@ -52,6 +65,7 @@ _ALL = (
                 "",
                 "names of layers that stay float32, separated by '+'",
                 title="Layers that stay float32",
+                phrase="{} in float32",
             ),
         ),
         group=PRECISION,
@@ -77,6 +91,7 @@ _ALL = (
                 "data type of the values between layers",
                 ("uint8", "int8", "uint16"),
                 title="Activation type",
+                phrase="{} activations",
             ),
             Option(
                 "method",
@@ -88,6 +103,7 @@ _ALL = (
                 "but minmax cut off outliers",
                 METHODS,
                 title="Value ranges",
+                phrase="{} ranges",
             ),
             Option(
                 "percentile",
@@ -112,6 +128,7 @@ _ALL = (
                 "exact but slower",
                 ("7bit", "int8", "uint8"),
                 title="Weight type",
+                phrase="{} weights",
             ),
             Option(
                 "only",
@@ -200,11 +217,18 @@ _ALL = (
     ),
     Action(
         "palettize",
-        "Palettize",
+        "Palettized weights",
         "store weights as indices into tables of a few values: a smaller file, not faster",
         f"{_HERE}.compression:palettize",
         (
-            Option("bits", OptionKind.COUNT, "4", "bits per index, 1 to 8", title="Bits"),
+            Option(
+                "bits",
+                OptionKind.COUNT,
+                "4",
+                "bits per index, 1 to 8",
+                title="Bits",
+                phrase="{} bits",
+            ),
             Option(
                 "group",
                 OptionKind.COUNT,
@@ -228,6 +252,7 @@ _ALL = (
                 "80",
                 "percentage of the values that become zero",
                 title="Zeros (%)",
+                phrase="{}% zeros",
             ),
             Option(
                 "pattern",
@@ -656,8 +681,9 @@ _ALL = (
 ACTIONS: dict[str, Action] = {action.id: action for action in _ALL}
 
 _LITERT_BITS = Option(
-    "bits", OptionKind.CHOICE, "8", "bits of a weight", ("8", "4"), title="Bits of a weight"
-)
+    "bits", OptionKind.CHOICE, "8", "bits of a weight", ("8", "4"), title="Bits of a weight",
+    phrase="{} bits",
+)  # fmt: skip
 _LITERT = "inspector.conversion.litert_quantization:convert"
 _FOR_LITERT = (
     Action(
@@ -673,6 +699,7 @@ _FOR_LITERT = (
                 "data type of the values between layers",
                 ("int8", "int16"),
                 title="Activation type",
+                phrase="{} activations",
             ),
             _KEEP,
         ),
@@ -728,3 +755,19 @@ LITERT_ACTIONS: dict[str, Action] = {action.id: action for action in _FOR_LITERT
 def actions_for(model_format: str) -> dict[str, Action]:
     """Return the actions that change a model of a format."""
     return LITERT_ACTIONS if model_format == TFLITE else ACTIONS
+
+
+def recipe_name(steps: Sequence[Step]) -> str:
+    """Return the name of a recipe and of what it makes, from the titles of its actions.
+
+    Chosen options follow: "Int8 (static), 2 layers in float".
+    """
+    known = ACTIONS | LITERT_ACTIONS
+    return ", ".join(_step_name(step, known.get(step.action)) for step in steps)
+
+
+def _step_name(step: Step, action: Action | None) -> str:
+    if action is None or (action.options and action.options[0].kind is OptionKind.PAIRS):
+        return step.text if action is None else action.title
+    chosen = (action.option(name).text_in_name(value) for name, value in step.options)
+    return ", ".join(filter(None, (action.title, *chosen)))

@@ -25,12 +25,14 @@ from inspector.backends.array_files import Feed
 from inspector.backends.onnxruntime.placement.targets import TargetSupport
 from inspector.backends.values import Progress
 from inspector.conversion.action import WITH_HISTOGRAMS, Step
+from inspector.conversion.registry import recipe_name
 from inspector.engine.client import machine_lock
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.process_repetitions import measure_interleaved, with_part
 from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.experiments import conversion as conversions
 from inspector.experiments.conversion import Conversion
+from inspector.experiments.search_clock import SearchClock
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import OutputValue
@@ -225,7 +227,7 @@ class Workbench:
         effects = self._candidate.effects(self.path, (), steps)
         return {s.action: e.applicable for s, e in zip(steps, effects, strict=True)}
 
-    def usual_recipes(self) -> tuple[tuple[str, Recipe], ...]:
+    def usual_recipes(self) -> tuple[Recipe, ...]:
         """Return the recipes that a search tries on the original.
 
         Those that calibrate are left out without inputs. Raises BadInput: none applies.
@@ -234,10 +236,10 @@ class Workbench:
         from inspector.conversion.registry import ACTIONS
 
         applicable = self.applicable()
-        recipes = [(name, (parse_step(text, ACTIONS),)) for name, text in _RECIPES]
+        recipes = [(parse_step(text, ACTIONS),) for text in _RECIPES]
         usual = tuple(
-            (name, steps)
-            for name, steps in recipes
+            steps
+            for steps in recipes
             if applicable[steps[0].action]
             and (self.calibration or not ACTIONS[steps[0].action].calibrates)
         )
@@ -476,14 +478,14 @@ def model_bytes(path: Path, model: Model) -> int:
 
 _INT8 = "int8"
 _RECIPES = (
-    ("float16", "float16"),
-    ("int8", _INT8),
-    ("int8, average ranges", "int8:method=average"),
-    ("int8, 8-bit weights", "int8:weights=uint8"),
-    ("int8 weights only", "weights-8bit"),
-    ("4-bit weights", "weights-4bit"),
-    ("int8 dynamic", "int8-dynamic"),
-    ("palettized", "palettize"),
+    "float16",
+    _INT8,
+    "int8:method=average",
+    "int8:weights=uint8",
+    "weights-8bit",
+    "weights-4bit",
+    "int8-dynamic",
+    "palettize",
 )
 _KEPT_LAYERS = (1, 2, 4, 8, 16)  # in float, of those that quantization harms most
 
@@ -580,11 +582,12 @@ def start(
         calibration,
         test,
         notes=tuple(notes),
+        goal=goal.quantity,
     )
 
 
 def tried(
-    bench: Workbench, improvement: Improvement, name: str, steps: Sequence[Step], folder: Path
+    bench: Workbench, improvement: Improvement, steps: Sequence[Step], folder: Path
 ) -> Improvement:
     """Convert, evaluate and add one candidate; one that fails is added with its problem.
 
@@ -592,7 +595,7 @@ def tried(
     """
     own = folder / str(len(improvement.candidates))
     own.mkdir(exist_ok=True)
-    made_by = improvement.made_by
+    name, made_by = recipe_name(steps), improvement.made_by
     try:
         made = bench.convert(steps, own)
         candidate = bench.evaluate(name, made)
@@ -622,60 +625,65 @@ def search(
     bench: Workbench,
     improvement: Improvement,
     goal: Goal,
-    recipes: Sequence[tuple[str, Recipe]],
+    recipes: Sequence[Recipe],
     folder: Path,
     rank_layers: bool = False,
+    clock: SearchClock | None = None,
 ) -> Iterator[Improvement]:
     """Try recipes, and yield the state after each one. Raises Cancelled.
 
     What was yielded before stays valid, so that a search can be ended at any time.
     rank_layers: where int8 is not within the limit, find out which layers it harms most, and
-    try it with some of them in float.
+    try it with some of them in float. clock: notes where the search is.
     """
     states = [improvement]  # the last one is read by the recipes that depend on results
     later = partial(bench.worst_layers, Step(_INT8), folder)
-    more = refined_int8(lambda: states[-1], later) if rank_layers else ()
-    for name, steps in chain(recipes, more):
-        states.append(_added(bench, states[-1], goal, name, steps, folder))
+    clock = clock or SearchClock(len(recipes))
+    more = refined_int8(lambda: states[-1], later, clock) if rank_layers else ()
+    for steps in chain(recipes, more):
+        clock.begin(recipe_name(steps))
+        states.append(_added(bench, states[-1], goal, steps, folder))
+        clock.finish()
         yield states[-1]
 
 
 def refined_int8(
-    latest: Callable[[], Improvement], worst: Callable[[], Sequence[str]]
-) -> Iterator[tuple[str, Recipe]]:
+    latest: Callable[[], Improvement], worst: Callable[[], Sequence[str]], clock: SearchClock
+) -> Iterator[Recipe]:
     """Yield int8 with other ranges, then with some of the layers in float that it harms most,
     fewest first.
 
     Nothing where int8 alone was not tried or is within the limit, and no more once a candidate
     is: more layers in float are larger and slower. latest: returns the state with the candidate
-    of the last recipe. worst: ranks the layers, which takes a while.
+    of the last recipe. worst: ranks the layers, which takes a while. clock: learns how many
+    more there may be.
     """
     if not _is_too_inexact(latest()):
         return
-    for method in WITH_HISTOGRAMS:
-        yield f"int8, {method} ranges", (Step(_INT8, (("method", method),)),)
+    for place, method in enumerate(WITH_HISTOGRAMS):
+        clock.extend(len(WITH_HISTOGRAMS) - place + len(_KEPT_LAYERS), at_most=True)
+        yield (Step(_INT8, (("method", method),)),)
         state = latest()
         if state.verdict(state.candidates[-1]) == WITHIN:
             return
     layers = [name for name in worst() if not set(name) & set("+,")]
-    for count in _KEPT_LAYERS:
-        if count < len(layers):
-            step = Step(_INT8, (("keep", "+".join(layers[:count])),))
-            yield f"int8, {plural(count, 'layer')} in float", (step,)
-            state = latest()
-            if state.verdict(state.candidates[-1]) == WITHIN:
-                return
+    counts = [count for count in _KEPT_LAYERS if count < len(layers)]
+    for place, count in enumerate(counts):
+        clock.extend(len(counts) - place, at_most=True)
+        yield (Step(_INT8, (("keep", "+".join(layers[:count])),)),)
+        state = latest()
+        if state.verdict(state.candidates[-1]) == WITHIN:
+            return
 
 
 def _added(
     bench: Workbench,
     improvement: Improvement,
     goal: Goal,
-    name: str,
     steps: Recipe,
     folder: Path,
 ) -> Improvement:
-    improvement = tried(bench, improvement, name, steps, folder)
+    improvement = tried(bench, improvement, steps, folder)
     improvement = _with(improvement, best=goal.best(improvement))
     last = len(improvement.candidates) - 1
     if bench.pair_layers or improvement.best == last:

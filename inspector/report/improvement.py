@@ -11,6 +11,7 @@ import msgspec
 
 from inspector.errors import UnreadableFile
 from inspector.platform import files
+from inspector.statistics.significance import EQUIVALENCE_MARGIN
 from inspector.units import clip
 
 SCHEMA = "improvement/1"
@@ -22,6 +23,8 @@ LOWER_IS_BETTER = ("rmse",)
 # Shown as numbers, not as shares of inputs.
 _PLAIN = ("rmse", "cosine", "mean_iou", "same_mask")
 LATENCY, SIZE = "p50", "size"  # goals of a search
+_NOTABLE = 0.1  # how much smaller or faster, as a share, is worth a line of its own
+_FACTORS_FROM = 0.1  # smaller changes of a latency are written in percent: "3% slower"
 WITHIN, OVER, UNDECIDED = "within", "over", "undecided"  # of a limit
 
 
@@ -181,6 +184,7 @@ class Improvement(msgspec.Struct, frozen=True):
 
     main: id of the accuracy that the verdict is about. limit: the most that it may drop
     (0.01: one point), None for no limit. best: index of the chosen candidate, -1 for none.
+    goal: LATENCY or SIZE, what the search was for.
     """
 
     model: str
@@ -196,6 +200,7 @@ class Improvement(msgspec.Struct, frozen=True):
     made_by: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     schema: str = SCHEMA
+    goal: str = LATENCY
 
     def command(self, candidate: Candidate) -> str:
         """Return the command that makes a candidate again, in the folder of the model."""
@@ -292,32 +297,110 @@ def verdict_text(improvement: Improvement, candidate: Candidate) -> str:
     """Return the verdict on a candidate in one line, as a headline."""
     if candidate.problem:
         return f"Cannot be used: {candidate.problem}"
-    parts = []
-    if candidate.latency is not None and candidate.latency.change is not None:
-        factor = 1 / (1 + candidate.latency.change)
-        low, high = candidate.latency.low, candidate.latency.high
-        if low is not None and high is not None and low <= 0 <= high:
-            parts.append("latency within noise")
-        else:
-            text = f"{factor:.2g}x faster" if factor >= 1 else f"{1 / factor:.2g}x slower"
-            parts.append(text if low is not None else f"{text} (no interval)")
+    parts = (
+        _latency_text(candidate),
+        _size_text(improvement, candidate),
+        _accuracy_text(improvement, candidate),
+    )
+    text = ", ".join(filter(None, parts))
+    return text[:1].upper() + text[1:]
+
+
+def _latency_text(candidate: Candidate) -> str:
+    timed = candidate.latency
+    if timed is None or timed.change is None:
+        return ""
+    factor, low, high = 1 / (1 + timed.change), timed.low, timed.high
+    if low is not None and high is not None and low <= 0 <= high:
+        sure = low >= -EQUIVALENCE_MARGIN and high <= EQUIVALENCE_MARGIN
+        return "latency within noise" if sure else "latency inconclusive"
+    text = f"{factor:.2g}x faster" if factor >= 1 else f"{1 / factor:.2g}x slower"
+    if abs(timed.change) < _FACTORS_FROM:
+        text = f"{abs(timed.change):.0%} {'faster' if factor >= 1 else 'slower'}"
+    return text if low is not None else f"{text} (no interval)"
+
+
+def _size_text(improvement: Improvement, candidate: Candidate) -> str:
     before = improvement.original.size_bytes
-    if before:
-        change = candidate.size_bytes / before - 1
-        word = "smaller" if change < 0 else "larger"
-        parts.append("same size" if abs(change) < 0.005 else f"{abs(change):.0%} {word}")
+    if not before:
+        return ""
+    change = candidate.size_bytes / before - 1
+    word = "smaller" if change < 0 else "larger"
+    return "same size" if abs(change) < 0.005 else f"{abs(change):.0%} {word}"
+
+
+def _accuracy_text(improvement: Improvement, candidate: Candidate) -> str:
     verdict = improvement.verdict(candidate)
     measure = candidate.measure(improvement.main)
     if verdict == WITHIN:
         same = measure is not None and measure.change == 0
-        parts.append("accuracy unchanged" if same else "accuracy loss within limit")
-    elif verdict == OVER:
-        parts.append("accuracy loss over limit")
-    elif measure is not None and measure.count < MIN_INPUTS:
-        parts.append("not enough test inputs for a verdict on accuracy")
-    else:
-        parts.append(
-            "accuracy inconclusive" if improvement.limit is not None else "no accuracy limit"
-        )
-    text = ", ".join(parts)
-    return text[:1].upper() + text[1:]
+        return "accuracy unchanged" if same else "accuracy loss within limit"
+    if verdict == OVER:
+        return "accuracy loss over limit"
+    if measure is not None and measure.count < MIN_INPUTS:
+        return "not enough test inputs for a verdict on accuracy"
+    return "accuracy inconclusive" if improvement.limit is not None else "no accuracy limit"
+
+
+def headline(improvement: Improvement) -> str:
+    """Return the result in one sentence: the best candidate by the goal, or that none is."""
+    if improvement.best >= 0:
+        best = improvement.candidates[improvement.best]
+        return f"{best.name}: {verdict_text(improvement, best)}"
+    if not improvement.candidates:
+        return "No candidate was tried"
+    word = "smaller" if improvement.goal == SIZE else "faster"
+    within = "" if improvement.limit is None else " with an accuracy loss within the limit"
+    return f"No candidate is clearly {word}{within}"
+
+
+def notable(improvement: Improvement) -> Candidate | None:
+    """Return the candidate that is worth knowing besides the best one; None for none.
+
+    That is the smallest where the search was for latency, if it is clearly smaller than the
+    best one; one that is about as fast as the original comes before a smaller one. Where the
+    search was for size, it is the fastest. Its accuracy must be within the limit, if any.
+    """
+    best = improvement.candidates[improvement.best] if improvement.best >= 0 else None
+    usable = [
+        each
+        for each in improvement.candidates
+        if each is not best
+        and not each.problem
+        and (improvement.limit is None or improvement.verdict(each) == WITHIN)
+    ]
+    if improvement.goal == SIZE:
+        most = _ratio(best) if best is not None else 1.0
+        faster = [each for each in usable if _ratio(each) < min(1.0, most) - _NOTABLE]
+        return min(faster, key=_ratio, default=None)
+    most_bytes = (best or improvement.original).size_bytes * (1 - _NOTABLE)
+    smaller = [each for each in usable if each.size_bytes <= most_bytes]
+    as_fast = [each for each in smaller if _ratio(each) < 1 + _NOTABLE]
+
+    def rank(each: Candidate) -> tuple[float, float]:
+        measure = each.measure(improvement.main)
+        gain = measure.gain if measure is not None else None
+        return each.size_bytes, -gain[0] if gain is not None else 0.0
+
+    return min(as_fast or smaller, key=rank, default=None)
+
+
+def notable_text(improvement: Improvement) -> str:
+    """Return one line on what else is notable: '4-bit weights: 50% smaller, accuracy
+    unchanged, 3% slower'; "" for nothing."""
+    candidate = notable(improvement)
+    if candidate is None:
+        return ""
+    size, latency = _size_text(improvement, candidate), _latency_text(candidate)
+    accuracy = _accuracy_text(improvement, candidate)
+    parts = (latency, accuracy, size) if improvement.goal == SIZE else (size, accuracy, latency)
+    return f"{candidate.name}: {', '.join(filter(None, parts))}"
+
+
+def _ratio(candidate: Candidate) -> float:
+    """Return the latency relative to the original's; infinity where nothing can be said."""
+    timed = candidate.latency
+    if timed is None or timed.change is None or timed.low is None or timed.high is None:
+        return float("inf")
+    unsure = timed.low < -EQUIVALENCE_MARGIN or timed.high > EQUIVALENCE_MARGIN
+    return float("inf") if unsure and timed.low <= 0 <= timed.high else 1 + timed.change

@@ -44,7 +44,7 @@ class Bench:
 
 
 def searched(bench: Any, folder: Path, *names: str) -> list[Improvement]:
-    recipes = [(name, (Step(name),)) for name in names]
+    recipes = [(Step(name),) for name in names]
     return [*search(bench, STATE, Goal(SIZE, None), recipes, folder)]
 
 
@@ -70,7 +70,7 @@ def test_a_candidate_that_fails_has_its_reason_and_the_search_goes_on(tmp_path: 
 
 
 def test_a_search_that_is_stopped_keeps_what_it_had(tmp_path: Path) -> None:
-    recipes = [(name, (Step(name),)) for name in ("half", "stopped")]
+    recipes = [(Step(name),) for name in ("half", "stopped")]
     bench: Any = Bench({"half": 500})
     going = search(bench, STATE, Goal(SIZE, None), recipes, tmp_path)
     assert next(going).best == 0

@@ -19,6 +19,8 @@ from inspector.report.improvement import (
     change_text,
     convert_code,
     convert_command,
+    headline,
+    notable_text,
     value_text,
     verdict_text,
 )
@@ -112,3 +114,46 @@ def test_a_saved_one_reads_the_same_and_a_damaged_one_is_refused(tmp_path: Path)
         path.write_bytes(body)
         with pytest.raises(UnreadableFile):
             improvement.load(path)
+
+
+def made(
+    name: str, size: int, change: float, width: float = 0.02, loss: float = 0
+) -> Candidate:
+    top1 = Accuracy(
+        "top1", "Top-1 accuracy", 0.91 - loss, 0.91, -loss, -loss - 0.005, 0.005, 400
+    )
+    latency = Latency(1e6, change=change, low=change - width, high=change + width)
+    return Candidate(name, (name,), size, 4, "", latency, (top1,))
+
+
+FAST, HALF = made("Float16", 950, -0.3), made("4-bit weights", 500, 0.03)
+TINY, BAD = made("Int8", 300, 0.5), made("Palettized weights", 200, -0.1, loss=0.2)
+
+
+def search(*candidates: Candidate, best: int = -1, goal: str = "p50") -> Improvement:
+    given = ORIGINAL, candidates, "top1", 0.01, best
+    return Improvement("m.onnx", "0" * 64, "cpu", *given, goal=goal)
+
+
+def test_the_best_by_the_goal_comes_first_and_what_else_is_notable_after_it() -> None:
+    now = search(FAST, HALF, TINY, BAD, best=0)
+    assert headline(now) == "Float16: 1.4x faster, 5% smaller, accuracy unchanged"
+    assert notable_text(now) == "4-bit weights: 50% smaller, accuracy unchanged, 3% slower"
+    assert notable_text(search(TINY, BAD)).startswith("Int8: 70% smaller"), "none is as fast"
+    smallest = search(FAST, TINY, best=1, goal="size")
+    assert headline(smallest).startswith("Int8: 1.5x slower, 70% smaller")
+    assert notable_text(smallest) == "Float16: 1.4x faster, accuracy unchanged, 5% smaller"
+
+
+def test_nothing_is_notable_where_the_best_is_best_in_both() -> None:
+    both = made("Int8", 300, -0.5)
+    assert notable_text(search(both, FAST, HALF, best=0)) == ""
+    assert headline(search(BAD)).startswith("No candidate is clearly faster")
+    assert headline(search(BAD, goal="size")).startswith("No candidate is clearly smaller")
+
+
+def test_a_latency_with_a_wide_interval_is_not_called_noise() -> None:
+    one = made("Int8", 300, 2.0, width=2.5)
+    assert verdict_text(search(one), one).startswith("Latency inconclusive")
+    sure = made("Int8", 300, 0.01)
+    assert verdict_text(search(sure), sure).startswith("Latency within noise")

@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from inspector.comparison.ci_conditions import Condition
     from inspector.conversion.action import Step
     from inspector.experiments.improvement import TestInput, Workbench
+    from inspector.experiments.search_clock import SearchClock
     from inspector.preview.runs.truths import Truth
     from inspector.report.improvement import Candidate, Improvement
 
-    Recipes = tuple[tuple[str, tuple[Step, ...]], ...]
+    Recipes = tuple[tuple[Step, ...], ...]
 
 SCHEMA = "improvement/1"
-_NAME = 26
+_NAME = 32
 _MOST_LAYERS = 5
 
 
@@ -116,6 +117,7 @@ def run(options: argparse.Namespace) -> None:
     """Search. Raises InspectorError; what was tried before is shown if it is stopped."""
     from inspector.cli.progress import Progress
     from inspector.experiments import improvement as improving
+    from inspector.experiments.search_clock import SearchClock
     from inspector.formats import opening
 
     goal = improving.parse_goal(options.goal, options.keep)
@@ -125,17 +127,20 @@ def run(options: argparse.Namespace) -> None:
     given = _given_recipes(options)
     request, tests, calibration, data = _data(options)
     state: Improvement | None = None
-    stopped = False
+    stopped, clock = False, SearchClock(len(given))
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(sys.stderr))
         folder = Path(stack.enter_context(files.temporary_folder("inspector-", what)))
         bench = stack.enter_context(
-            _workbench(options, request, tests, calibration, progress, folder)
+            _workbench(options, request, tests, calibration, progress, folder, clock)
         )
         try:
             first = state = improving.start(bench, goal, *data)
             recipes = given or bench.usual_recipes()
-            for state in improving.search(bench, first, goal, recipes, folder, not given):
+            clock.extend(len(recipes))
+            for state in improving.search(
+                bench, first, goal, recipes, folder, not given, clock
+            ):
                 progress.clear()
                 if not options.json:
                     print(_line(state, state.candidates[-1]), flush=True)
@@ -218,9 +223,14 @@ def _workbench(
     calibration: Sequence[Any],
     progress: "Progress",
     folder: Path,
+    clock: "SearchClock",
 ) -> "Workbench":
     from inspector.backends.values import Progress as Stage
     from inspector.experiments.improvement import Workbench
+
+    def show(stage: str, done: float) -> None:
+        progress.about = clock.place.text
+        progress.show(Stage(stage, done))
 
     return Workbench(
         options.model,
@@ -230,7 +240,7 @@ def _workbench(
         request.labels,
         limits=option_types.job_limits(options),
         starts=options.starts,
-        share=lambda stage, done: progress.show(Stage(stage, done)),
+        share=show,
         name=options.output.name if options.output else "model.onnx",
         pair_layers=bool(options.recipes),
         folder=folder,
@@ -243,8 +253,7 @@ def _given_recipes(options: argparse.Namespace) -> "Recipes":
     from inspector.conversion.registry import ACTIONS
 
     return tuple(
-        (text, tuple(parse_step(step, ACTIONS) for step in text.split()))
-        for text in options.recipes
+        tuple(parse_step(step, ACTIONS) for step in text.split()) for text in options.recipes
     )
 
 
@@ -269,7 +278,7 @@ def _save(options: argparse.Namespace, state: "Improvement", folder: Path) -> No
 def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> None:
     from inspector.comparison import improvement_conditions
     from inspector.report import improvement
-    from inspector.report.improvement import verdict_text
+    from inspector.report.improvement import headline, notable_text
 
     if options.json:
         print(improvement.to_json(state).decode(), end="")
@@ -277,15 +286,17 @@ def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> Non
     lines = [""]
     if state.best >= 0:
         best = state.candidates[state.best]
-        lines += [f"best: {best.name}: {verdict_text(state, best)}", *_details(best)]
+        lines += [f"best: {headline(state)}", *_details(best)]
         calibration = str(options.calibration or "")
         command = improvement.convert_command(str(options.model), best.steps, calibration)
         lines.append(f"to create it again: {command}")
         if options.output and saved:
             lines.append(f"saved {options.output}")
     elif state.candidates:
-        lines.append("No recipe is better and clearly within the limit; nothing was saved.")
-        lines += _nearest_lines(state)
+        lines.append(f"{headline(state)}; nothing was saved.")
+        lines += [] if notable_text(state) else _nearest_lines(state)
+    if also := notable_text(state):
+        lines.append(f"also notable: {also}")
     shown = improvement_conditions.subject_of(state)
     lines += _layer_lines(shown) if shown is not None else []
     lines += [f"note: {note}" for note in state.notes]

@@ -18,6 +18,8 @@ from inspector.report.improvement import (
     Candidate,
     Improvement,
     change_text,
+    headline,
+    notable_text,
     to_json,
     value_text,
     verdict_text,
@@ -27,6 +29,7 @@ from inspector.report.sensitivity import decibels
 HEAD = ("Candidate", "Size", "p50", "Latency", "Accuracy", "Verdict")
 WORST_HEAD = ("Input", "Original", "Candidate", "Truth")
 TARGET_HEAD = ("Device", "Original", "New model")
+ALSO = "Also notable:"
 LAYER_HEAD, _MOST_LAYERS = ("Layer", "Operator", "SQNR", "SQNR drop"), 12
 
 
@@ -62,19 +65,10 @@ def latency_text(candidate: Candidate) -> str:
 
 
 def accuracy_text(measure: Accuracy, with_change: bool = True) -> str:
-    """Return an accuracy, with its change and interval unless it is the original's."""
+    """Return an accuracy with its inputs, and its change unless it is the original's."""
     change = change_text(measure) if with_change else ""
-    return f"{value_text(measure)}{f', {change}' if change else ''}"
-
-
-def headline(improvement: Improvement) -> str:
-    """Return the result in one sentence."""
-    if improvement.best >= 0:
-        best = improvement.candidates[improvement.best]
-        return f"{best.name}: {verdict_text(improvement, best)}"
-    if not improvement.candidates:
-        return "No candidate was tried"
-    return "No candidate is better and clearly within the limit"
+    count = units.plural(measure.count, "input") if measure.count else ""
+    return ", ".join(filter(None, (value_text(measure), change, count)))
 
 
 def facts(improvement: Improvement) -> Iterator[tuple[str, str]]:
@@ -125,6 +119,8 @@ def improvement_markdown(improvement: Improvement) -> bytes:
 def _markdown(improvement: Improvement) -> Iterator[str]:
     yield f"### {code(improvement.model)}"
     yield from ("", f"**{quoted(headline(improvement))}**", "")
+    if also := notable_text(improvement):
+        yield from (quoted(f"{ALSO} {also}"), "")
     cells = (tuple(quoted(cell) for cell in row) for row in candidate_rows(improvement))
     yield from table(HEAD, "lrrrll", cells)
     if improvement.best >= 0:
@@ -169,6 +165,8 @@ def _html(improvement: Improvement) -> Iterator[str]:
     yield f"<title>{title}</title><style>:root{{color-scheme:light dark;{colors(LIGHT)}}}"
     yield f"{dark}{PAGE_STYLE}{_STYLE}</style></head><body><main>"
     yield f"<h1>{escape(headline(improvement))}</h1>"
+    if also := notable_text(improvement):
+        yield f"<p>{ALSO} {escape(also)}</p>"
     drawing = pareto_plot(improvement)
     if drawing is not None:
         yield f"<section>{inline_svg(drawing)}</section>"
@@ -246,6 +244,8 @@ def improvement_pdf(improvement: Improvement) -> bytes:
     )
     paper.y += 6
     paper.paragraph(headline(improvement), 10, "text")
+    if also := notable_text(improvement):
+        paper.paragraph(f"{ALSO} {also}", 9, "text")
     drawing = pareto_plot(improvement)
     if drawing is not None:
         paper.y += 8

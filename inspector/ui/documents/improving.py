@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.conversion import action as actions
 from inspector.conversion.action import Step
-from inspector.conversion.registry import ACTIONS
+from inspector.conversion.registry import ACTIONS, recipe_name
 from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.platform import files
 from inspector.report import improvement as improvements
@@ -27,17 +28,18 @@ from inspector.ui.documents.improving_inputs import (
 )
 from inspector.ui.documents.recipe_editing import RecipeEditing, Steps
 from inspector.ui.translate import mark, tr
-from inspector.units import clip
+from inspector.units import clip, time_left
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.experiments.improvement import TestInput, Workbench
+    from inspector.experiments.search_clock import SearchClock, SearchPlace
     from inspector.model.model import Model
     from inspector.model.tensors.element_types import Fed
 
-Recipes = Iterator[tuple[str, Steps]]
+Recipes = Iterator[Steps]
 RUN, SEARCH, SAVE = mark("Running the recipe"), mark("Searching"), mark("Saving the model")
 RANK = mark("Ranking layers")
 _STAGES = {
@@ -107,6 +109,7 @@ class Improving(RecipeEditing):
         self._runs = 0
         self._bench: Workbench | None = None
         self._latest: Improvement | None = None  # on the thread of a job
+        self._clock: SearchClock | None = None  # of a search
         self._helpers: tuple[EngineProcess, ...] = ()  # that run samples, rank or save
         self._stopping = False
         self._emitter = emitter = SafeEmitter()
@@ -186,9 +189,8 @@ class Improving(RecipeEditing):
         if self.needs_calibration and CALIBRATION not in self.folders:
             self._ask_for_calibration(tr("Could not run the recipe"))
             return
-        name = ", ".join(ACTIONS[step.action].title for step in self.steps)
-        recipe = name, self.steps
-        self._begin(RUN, lambda _: iter([recipe]))
+        steps = self.steps
+        self._begin(RUN, lambda _: [steps])
 
     def search(self) -> None:
         """Try the usual recipes that were not tried yet; `proved` follows each of them.
@@ -198,15 +200,14 @@ class Improving(RecipeEditing):
         """
         calibrated = CALIBRATION in self.folders
 
-        def recipes(bench: "Workbench") -> Recipes:
+        def later(clock: "SearchClock") -> Recipes:
             from inspector.experiments.improvement import refined_int8
 
-            yield from bench.usual_recipes()
             if calibrated:
                 worst = partial(self._worst_layers, Step(_INT8))
-                yield from refined_int8(self._state, worst)
+                yield from refined_int8(self._state, worst, clock)
 
-        self._begin(SEARCH, recipes)
+        self._begin(SEARCH, lambda bench: bench.usual_recipes(), later)
 
     def _state(self) -> Improvement:
         assert self._latest is not None, "a search begins with the original"
@@ -351,11 +352,13 @@ class Improving(RecipeEditing):
     def _begin(
         self,
         work: str,
-        recipes: "Callable[[Workbench], Recipes]",
+        recipes: "Callable[[Workbench], Iterable[Steps]]",
+        later: "Callable[[SearchClock], Recipes]" = lambda _: iter(()),
     ) -> None:
         """Run recipes on a workbench, in the background; `proved` follows each of them.
 
-        recipes: yields them on the job's thread, where `_latest` has the candidates so far.
+        recipes: returns them on the job's thread. later: yields those that depend on results;
+        `_latest` has the candidates so far.
         """
         if self.work:
             return
@@ -369,6 +372,7 @@ class Improving(RecipeEditing):
 
         def job() -> None:
             from inspector.experiments import improvement as proofs
+            from inspector.experiments.search_clock import SearchClock
 
             self._refuse_shared()
             with self._start_engine() as engine:
@@ -394,19 +398,26 @@ class Improving(RecipeEditing):
                     self._latest = base or proofs.start(bench, wanted, calibration, test)
                     if base is None:
                         self._emitter.emit(self._came, self._latest)
-                    for name, steps in recipes(bench):
-                        if work == SEARCH and _is_tried(self._latest, steps, calibration):
-                            continue
+                    now = self._latest
+
+                    def is_new(steps: Steps) -> bool:
+                        tried = _is_tried(self._state(), steps, calibration)
+                        return work != SEARCH or not tried
+
+                    first = [*filter(is_new, recipes(bench))]
+                    clock = SearchClock(len(first))
+                    self._clock = clock if work == SEARCH else None
+                    for steps in chain(first, filter(is_new, later(clock))):
                         folder = self._folder_of_run()
                         now = _without(self._latest, steps, calibration)
                         self._made[_texts(steps)] = folder / str(len(now.candidates))
                         (self._latest,) = proofs.search(
-                            bench, now, wanted, [(name, steps)], folder
+                            bench, now, wanted, [steps], folder, clock=clock
                         )
                         self._keep(self._latest)
                         self._emitter.emit(self._came, self._latest)
                 finally:
-                    self._bench = None
+                    self._bench = self._clock = None
 
         self._set_work(work)
         self._jobs.start(job, lambda _: self._end(), self._fail)
@@ -457,10 +468,31 @@ class Improving(RecipeEditing):
         """What runs, its stage and its share, in one line; empty if nothing runs."""
         if not self.work:
             return ""
-        parts = [tr(self.work), stage_text(self.stage)]
-        if self.share >= 0:
-            parts.append(f"{self.share:.0%}")
+        share = f" {self.share:.0%}" if self.share >= 0 else ""
+        parts = [tr(self.work), *self.place_texts(), f"{stage_text(self.stage)}{share}"]
         return " · ".join(filter(None, parts))
+
+    @property
+    def place(self) -> "SearchPlace | None":
+        """Return where a search is; None if none runs, or before it knows its candidates."""
+        clock = self._clock
+        return clock.place if clock is not None else None
+
+    def place_texts(self) -> tuple[str, ...]:
+        """Return the candidate of a search that is at work, and the time left, as texts."""
+        place = self.place
+        if place is None or not place.number:
+            return ()
+        text = (
+            tr("candidate {number} of up to {total}: {name}")
+            if place.at_most
+            else tr("candidate {number} of {total}: {name}")
+        )
+        name = place.name or tr("done")
+        parts = [text.format(number=place.number, total=place.total, name=name)]
+        if place.seconds_left is not None:
+            parts.append(time_left(place.seconds_left))
+        return tuple(parts)
 
     def _set_work(self, work: str) -> None:
         self.work, self.stage, self.share, self._stopping = work, "", -1.0, False
@@ -491,7 +523,7 @@ class Improving(RecipeEditing):
     def _with_best(self, now: Improvement) -> Improvement:
         from inspector.experiments.improvement import Goal
 
-        now = msgspec.structs.replace(now, limit=self.limit)
+        now = msgspec.structs.replace(now, limit=self.limit, goal=self.goal)
         return msgspec.structs.replace(now, best=Goal(self.goal, self.limit).best(now))
 
     # What lasts.
@@ -515,7 +547,7 @@ class Improving(RecipeEditing):
             return
         if known.sha256 != self._document.digest or not known.candidates:
             return
-        self.improvement, self.limit = known, known.limit
+        self.improvement, self.limit, self.goal = _renamed(known), known.limit, known.goal
         with suppress(BadInput):
             self.steps = _parsed(known.candidates[known.best].steps)
         for purpose, data in ((CALIBRATION, known.calibration), (TEST, known.test)):
@@ -547,6 +579,17 @@ def _cleaned(folder: "TemporaryDirectory[str]") -> None:
 
 def _parsed(texts: Iterable[str]) -> Steps:
     return tuple(actions.parse_step(text, ACTIONS) for text in texts)
+
+
+def _renamed(known: Improvement) -> Improvement:
+    """Return it with the present names of the actions, which may have had others."""
+    named = list[Candidate]()
+    for each in known.candidates:
+        name = each.name
+        with suppress(BadInput):
+            name = recipe_name(_parsed(each.steps))
+        named.append(msgspec.structs.replace(each, name=name))
+    return msgspec.structs.replace(known, candidates=tuple(named))
 
 
 def _texts(steps: Steps) -> tuple[str, ...]:

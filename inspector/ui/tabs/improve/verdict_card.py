@@ -26,6 +26,8 @@ from inspector.report.improvement import (
     Candidate,
     Improvement,
     change_text,
+    notable,
+    notable_text,
     value_text,
     verdict_text,
 )
@@ -60,6 +62,10 @@ class VerdictCard(Card):
         self.sentence, self.evidence = label("", "metric", True), label("", "secondary", True)
         self.sentence.setWordWrap(True)
         self.evidence.setWordWrap(True)
+        self.also = label("", "secondary", True)
+        self.also.setWordWrap(True)
+        self.also_link = button(theme, tr("Use this recipe"))
+        self.also_link.setProperty("role", "link")
         self.run_button = button(theme, tr("Run recipe"), "play", primary=True)
         self.save_button = button(theme, tr("Save model as…"), "save", primary=True)
         self.cancel_button = button(theme, tr("Cancel"), "stop")
@@ -82,6 +88,7 @@ class VerdictCard(Card):
         self.save_button.clicked.connect(self._ask_where)
         self.diff_button.clicked.connect(self.diff_asked)
         self.saved_link.clicked.connect(self._show_folder)
+        self.also_link.clicked.connect(self._use_notable)
         theme.changed.connect(self.refresh)
         self.refresh()
 
@@ -90,6 +97,9 @@ class VerdictCard(Card):
         text.setSpacing(6)
         text.addWidget(self.sentence)
         text.addWidget(self.evidence)
+        also = row(self.also, self.also_link, spacing=8)
+        also.setStretch(0, 1)
+        text.addLayout(also)
         self._running = QWidget()
         running = QVBoxLayout(self._running)
         running.setContentsMargins(0, 4, 0, 0)
@@ -122,6 +132,7 @@ class VerdictCard(Card):
         candidate, work = improving.candidate, improving.work
         usable = candidate is not None and not candidate.problem
         self._say(improving, candidate)
+        self._say_notable(improving, candidate)
         self.run_button.setVisible(not work and bool(improving.steps) and candidate is None)
         self.run_button.setEnabled(self._can_run())
         self.cancel_button.setVisible(bool(work))
@@ -150,6 +161,22 @@ class VerdictCard(Card):
         self.saved_link.setText(saved)
         self.saved_link.setAccessibleName(saved)
         self.update()
+
+    def _say_notable(self, improving: Improving, candidate: Candidate | None) -> None:
+        """Name another candidate that is worth knowing, beside the best one or without one."""
+        now = improving.improvement
+        best = now.candidates[now.best] if now is not None and now.best >= 0 else None
+        beside = candidate is best if improving.steps else True
+        text = notable_text(now) if now is not None and beside and not improving.work else ""
+        self.also.setText(tr("Also notable: {text}.").format(text=text))
+        for part in (self.also, self.also_link):
+            part.setVisible(bool(text))
+
+    def _use_notable(self) -> None:
+        now = self._improving.improvement
+        candidate = notable(now) if now is not None else None
+        if candidate is not None:
+            self._improving.use_candidate(candidate)
 
     def _can_run(self) -> bool:
         improving = self._improving
@@ -243,16 +270,16 @@ class VerdictCard(Card):
 
     def _show_progress(self) -> None:
         improving = self._improving
-        known = improving.share >= 0
-        self.progress.setRange(0, 100 if known else 0)
-        self.progress.setValue(round(100 * improving.share) if known else 0)
+        known, place = improving.share >= 0, improving.place
         stage = stage_text(improving.stage)
-        now = improving.improvement
-        count = len(now.candidates) if now is not None else 0
-        finished = plural(count, "candidate") if improving.work == SEARCH and count else ""
-        done = tr("{count} finished").format(count=finished) if finished else ""
-        share = f"{improving.share:.0%}" if known else ""
-        self.stage.setText(" · ".join(filter(None, (stage, share, done))))
+        if known:
+            stage += f" {improving.share:.0%}"
+        share = place.share if place is not None else improving.share
+        self.progress.setRange(0, 100 if share >= 0 else 0)
+        self.progress.setValue(round(100 * share) if share >= 0 else 0)
+        parts = (*improving.place_texts(), stage)
+        text = " · ".join(filter(None, parts))
+        self.stage.setText(f"{text[:1].upper()}{text[1:]}")
 
     def _ask_where(self) -> None:
         candidate = self._improving.candidate

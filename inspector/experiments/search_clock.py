@@ -1,0 +1,79 @@
+"""Where a search is: which candidate of how many, and about how long it still takes."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from inspector.units import time_left
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPlace:
+    """A moment of a search.
+
+    number: of the candidate at work, 0 while the original is tested. total: how many there
+    will be; at_most: fewer, if one of them suffices. name: of the candidate. share: of the
+    whole search, 0 to 1. seconds_left: an estimate from the candidates that are done; None
+    before the first one is.
+    """
+
+    number: int
+    total: int
+    at_most: bool
+    name: str
+    share: float
+    seconds_left: float | None
+
+    @property
+    def text(self) -> str:
+        """Return it in one line: 'candidate 3 of 8: Float16 · about 40 s left'."""
+        if not self.number:
+            return "the original"
+        most = "up to " if self.at_most else ""
+        name = f": {self.name}" if self.name else " done"
+        parts = [f"candidate {self.number} of {most}{self.total}{name}"]
+        if self.seconds_left is not None:
+            parts.append(time_left(self.seconds_left))
+        return " · ".join(parts)
+
+
+class SearchClock:
+    """Counts the candidates of a search and times them; read from any thread.
+
+    total: how many there will be.
+    """
+
+    def __init__(self, total: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._total, self._at_most = clock, total, False
+        self._number, self._name = 0, ""
+        self._began, self._seconds = clock(), list[float]()
+
+    def begin(self, name: str) -> None:
+        """Note that the next candidate is begun."""
+        self._number += 1
+        self._total = max(self._total, self._number)
+        self._name, self._began = name, self._clock()
+
+    def finish(self) -> None:
+        """Note that it is done."""
+        self._seconds.append(self._clock() - self._began)
+
+    def extend(self, more: int, at_most: bool = False) -> None:
+        """Note how many follow the present candidate; at_most: or fewer."""
+        self._total, self._at_most = self._number + more, at_most and more > 1
+
+    @property
+    def place(self) -> SearchPlace:
+        """Return where the search is now."""
+        done = len(self._seconds)
+        mean = sum(self._seconds) / done if done else 0.0
+        elapsed = self._clock() - self._began if self._number > done else 0.0
+        left = None
+        if mean:
+            # The one at work takes as long as the others did, or what it has taken by now.
+            rest = max(0, self._total - done - 1)
+            left = max(0.0, mean - elapsed) + rest * mean if self._total > done else None
+        name = self._name if self._number > done else ""
+        begun = min(elapsed / mean, 0.95) if mean else 0.0
+        share = min(1.0, (done + begun) / self._total) if self._total else 0.0
+        return SearchPlace(self._number, self._total, self._at_most, name, share, left)
