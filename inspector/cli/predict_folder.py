@@ -259,7 +259,7 @@ def _summary_lines(counted: "Summary") -> list[str]:
 def _matrix_lines(matrix: "Confusion") -> list[str]:
     """The matrix where it fits, else the pairs that are taken for each other most often."""
     labels = [units.clip(label, 12) for label in matrix.labels]
-    lines = ["", "confusion matrix: expected (rows), predicted (columns)"]
+    lines = ["", "confusion matrix: actual class (rows), predicted class (columns)"]
     if len(labels) <= _SHOWN_LABELS:
         width = max(max(map(len, labels)), len(str(matrix.counts.max())))
         lines.append(" " * width + "".join(f"  {label:>{width}}" for label in labels))

@@ -86,7 +86,7 @@ _MODEL_DIFF = Subject.MODEL_DIFF
 
 FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
-        "html", _REPORT, ".html", "HTML report", "one page that opens in any browser",
+        "html", _REPORT, ".html", "Web page", "one page that opens in any browser",
         _lazy("inspector.export.pages.html:page"),
     ),
     ExportFormat(

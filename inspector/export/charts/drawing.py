@@ -3,8 +3,9 @@
 Colours are roles of `look.Palette` ("text", "cpu") or '#RRGGBB'; lengths are pixels.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from math import cos, hypot, pi, sin
 
 from inspector.export.charts import palette as palette_module
 from inspector.model.display_names import fit_line
@@ -167,3 +168,125 @@ def _harm(box: Rectangle, room: Rectangle, occupied: Sequence[Rectangle]) -> int
         for other in occupied
     )
     return hits + (len(occupied) + 1) * outside
+
+
+# Label placement for all points of a plot at once, with lines to those that stand apart.
+
+_GAP = 5.0  # between a disc and its label, in pixels
+_LEADER_FROM = 12.0  # a label that is farther from its disc gets a line to it
+_RINGS = (14.0, 26.0, 40.0, 56.0, 76.0, 100.0, 130.0)  # distances to try, in pixels
+_DIRECTIONS = 16
+_CLEARANCE = 1.5  # around labels
+_THIN = 0.2  # of the cost of covering a disc
+_PER_PIXEL = 0.15  # cost of a leader line, so that labels stay near
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where the label of a point goes. leader: a line from its disc, None if beside it."""
+
+    box: Rectangle
+    leader: tuple[Point, Point] | None = None
+
+
+def place_labels(
+    discs: Sequence[Rectangle],
+    sizes: Sequence[Point],
+    room: Rectangle,
+    occupied: Sequence[Rectangle] = (),
+    thin: Sequence[Rectangle] = (),
+) -> list[Placement]:
+    """Return where the label of each disc goes, so that none covers a disc or another label.
+
+    sizes: width and height of each label. The first labels choose first: beside, above or
+    below their disc, else on rings around it, with a leader line. Where all is full, a label
+    covers as little as possible. occupied: other places to keep free. thin: lines that a label
+    had better not cross.
+    """
+    taken = [*discs, *occupied]
+    leaders = list[tuple[Point, Point]]()
+    result = list[Placement]()
+    for disc, (wide, tall) in zip(discs, sizes, strict=True):
+        best, least = Placement(disc), float("inf")
+        for placement in _around(disc, wide, tall):
+            cost = _cost(placement, disc, room, taken, leaders)
+            cost += _THIN * sum(_overlap(placement.box, line) for line in thin)
+            if cost < least:
+                best, least = placement, cost
+            if not cost:
+                break
+        result.append(best)
+        taken.append(best.box)
+        leaders += [best.leader] if best.leader is not None else []
+    return result
+
+
+def _around(disc: Rectangle, wide: float, tall: float) -> Iterator[Placement]:
+    """Yield the places for a label, the nearest first."""
+    left, top, right, bottom = disc
+    x, y = (left + right) / 2, (top + bottom) / 2
+    beside = (
+        (right + _GAP, y - tall / 2),
+        (left - _GAP - wide, y - tall / 2),
+        (x - wide / 2, top - _GAP - tall + 2),
+        (x - wide / 2, bottom + _GAP - 2),
+        (right, top - tall),
+        (right, bottom),
+        (left - wide, top - tall),
+        (left - wide, bottom),
+    )
+    for across, down in beside:
+        yield Placement((across, down, across + wide, down + tall))
+    radius = (right - left) / 2
+    for ring in _RINGS:
+        for turn in range(_DIRECTIONS):
+            angle = 2 * pi * turn / _DIRECTIONS
+            end = (x + (radius + ring) * cos(angle), y - (radius + ring) * sin(angle))
+            across = end[0] if cos(angle) > 0.1 else end[0] - wide
+            if abs(cos(angle)) <= 0.1:
+                across = end[0] - wide / 2
+            down = end[1] - tall / 2 if abs(cos(angle)) > 0.1 else end[1] - tall
+            if sin(angle) < -0.9:
+                down = end[1]
+            start = (x + radius * cos(angle), y - radius * sin(angle))
+            leader = (start, end) if ring >= _LEADER_FROM else None
+            yield Placement((across, down, across + wide, down + tall), leader)
+
+
+def _cost(
+    placement: Placement,
+    own: Rectangle,
+    room: Rectangle,
+    taken: Sequence[Rectangle],
+    leaders: Sequence[tuple[Point, Point]],
+) -> float:
+    """Return the area that a label covers, and what its line crosses; 0 for nothing."""
+    left, top, right, bottom = box = placement.box
+    outside = (
+        max(0.0, room[0] - left) + max(0.0, right - room[2])
+        + max(0.0, room[1] - top) + max(0.0, bottom - room[3])
+    )  # fmt: skip
+    cost = 1000.0 * outside + sum(_overlap(box, other) for other in taken)
+    cost += sum(20.0 for leader in leaders if _crosses(leader, box))
+    if placement.leader is not None:
+        line = placement.leader
+        cost += _PER_PIXEL * hypot(line[1][0] - line[0][0], line[1][1] - line[0][1])
+        cost += sum(20.0 for other in taken if other != own and _crosses(line, other))
+    return cost
+
+
+def _overlap(one: Rectangle, other: Rectangle) -> float:
+    wide = min(one[2], other[2]) - max(one[0], other[0]) + _CLEARANCE
+    tall = min(one[3], other[3]) - max(one[1], other[1]) + _CLEARANCE
+    return wide * tall if wide > 0 and tall > 0 else 0.0
+
+
+def _crosses(line: tuple[Point, Point], box: Rectangle) -> bool:
+    """Return whether a line passes through a box, looked at every few pixels."""
+    (x, y), (end_x, end_y) = line
+    steps = max(1, int(hypot(end_x - x, end_y - y) / 3))
+    return any(
+        box[0] < x + (end_x - x) * n / steps < box[2]
+        and box[1] < y + (end_y - y) * n / steps < box[3]
+        for n in range(1, steps)
+    )

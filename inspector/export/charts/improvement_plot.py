@@ -1,4 +1,13 @@
-"""Candidates of a search as a drawing: accuracy vs. latency, with the file size as area."""
+"""Candidates of a search as a drawing: accuracy vs. latency or size, the file size as area.
+
+The window paints `Plot` itself, so that its points can be clicked.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, floor, log10, sqrt
+from statistics import median
 
 from inspector import units
 from inspector.export.charts.drawing import (
@@ -8,129 +17,268 @@ from inspector.export.charts.drawing import (
     Line,
     Rectangle,
     Shape,
-    least_harm,
+    place_labels,
     text_width,
 )
 from inspector.report.improvement import (
+    LATENCY,
     LOWER_IS_BETTER,
+    MIN_INPUTS,
     OVER,
+    SIZE,
     WITHIN,
+    Accuracy,
     Candidate,
     Improvement,
     value_text,
 )
 
-_WIDTH, _HEIGHT, _LEFT, _SIDE, _TOP, _BOTTOM = 860.0, 360.0, 64.0, 24.0, 44.0, 56.0
-_SMALLEST_PX, _AREA_PX = 4.0, 10.0  # radius of an empty file, and what the largest adds
-_ROOM = 0.15  # above and below the points, as a share of their range
-_LEAST_RANGE = 0.01  # of accuracy, so that noise does not fill the plot
-_TICKS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
+_WIDTH, _HEIGHT, _LEFT, _SIDE, _TOP, _BOTTOM = 860.0, 380.0, 64.0, 24.0, 44.0, 72.0
+_SMALLEST_PX, _LARGEST_PX = 4.0, 13.0  # radius of a file of no size, and of the largest
+_LABEL_PX = 13.0  # height
+_ROOM = 0.12  # around the points, as a share of their range
+_LEAST_RANGE = 0.02  # of accuracy and of the other axis, so that noise does not fill the plot
+_FAR = 3.0  # times the larger of original and median candidate: named at the edge instead
+_TICKS = 5
+_MOST_ACCURACY = 1.0001  # all measures of a verdict are shares
+_MOST_LABEL = 40
 _TINTS = {WITHIN: "good", OVER: "bad"}
-LATENCY_AXIS = "Latency relative to the original (1 = same); area: file size"
-SIZE_AXIS = "File size relative to the original (1 = same)"
+ORIGINAL = "original"
 
 
-def pareto_points(improvement: Improvement) -> list[tuple[Candidate, float, float]]:
-    """Return the original and the candidates that have an accuracy, each with x and accuracy.
+@dataclass(frozen=True, slots=True)
+class PlotPoint:
+    """A candidate in the plot.
 
-    x is the latency relative to the original, measured in turns with it, or the file size
-    relative to the original's where no candidate has a latency; 1 for the same.
+    x: latency or size, 1 is the original's; y: the accuracy, low and high: its 95% interval,
+    None for one input. candidate: None for the original. over: not within the limit.
+    """
+
+    name: str
+    x: float
+    y: float
+    size_bytes: int
+    candidate: Candidate | None = None
+    low: float | None = None
+    high: float | None = None
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """The points of an improvement, and the ranges of both axes.
+
+    far: points that are too far to the right, named at the edge. goal: LATENCY or SIZE, what
+    the x axis shows. limit: the lowest accuracy that is within the limit. measure: of the y
+    axis.
+    """
+
+    points: tuple[PlotPoint, ...] = ()
+    far: tuple[PlotPoint, ...] = ()
+    goal: str = LATENCY
+    limit: float | None = None
+    measure: Accuracy | None = None
+    x_range: tuple[float, float] = (0.5, 1.0)
+    y_range: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def front(self) -> tuple[PlotPoint, ...]:
+        """Return the points that no other one beats in both, by latency or size."""
+        best: list[PlotPoint] = []
+        for point in sorted(self.points, key=lambda each: (each.x, -each.y)):
+            if not best or point.y > best[-1].y:
+                best.append(point)
+        return tuple(best)
+
+    @property
+    def x_ticks(self) -> list[float]:
+        """Return round numbers on the x axis."""
+        return _ticks(*self.x_range)
+
+    @property
+    def y_ticks(self) -> list[float]:
+        """Return round numbers on the y axis."""
+        low, high = self.y_range
+        return _ticks(low, min(high, _MOST_ACCURACY) if high < 2 else high)
+
+    def text(self, y: float) -> str:
+        """Return an accuracy as people read it."""
+        return value_text(self.measure, y) if self.measure is not None else f"{y:.3g}"
+
+
+def plot(improvement: Improvement, goal: str = "") -> Plot:
+    """Return the original and all candidates that have an accuracy, as points.
+
+    goal: LATENCY or SIZE, by default that of the search. Without any latency, it is SIZE.
     """
     usable = [
-        (candidate, measure.value)
-        for candidate in improvement.candidates
-        if not candidate.problem and (measure := candidate.measure(improvement.main))
+        (each, measure)
+        for each in improvement.candidates
+        if not each.problem and (measure := each.measure(improvement.main)) is not None
     ]
+    if not usable:
+        return Plot(goal=goal or improvement.goal)
+    goal = goal or improvement.goal
+    if all(_change(each) is None for each, _ in usable):
+        goal = SIZE
     original = improvement.original
-    measured = original.measure(improvement.main)
-    points = [(original, 1.0, measured.value if measured else 1.0)]
-    timed = any_latency(improvement)
-    for candidate, value in usable:
-        if not timed and original.size_bytes:
-            points.append((candidate, candidate.size_bytes / original.size_bytes, value))
-        elif candidate.latency is not None and candidate.latency.change is not None:
-            points.append((candidate, 1 + candidate.latency.change, value))
-    return points
-
-
-def any_latency(improvement: Improvement) -> bool:
-    """Return whether any candidate was timed against the original."""
-    return any(
-        candidate.latency is not None and candidate.latency.change is not None
-        for candidate in improvement.candidates
+    own = original.measure(improvement.main)
+    before = next((m.original for _, m in usable if m.original is not None), None)
+    base = own.value if own is not None else 1.0 if before is None else before
+    every = [PlotPoint(ORIGINAL, 1.0, base, original.size_bytes)]
+    for candidate, measure in usable:
+        change = _change(candidate)
+        x = candidate.size_bytes / max(1, original.size_bytes)
+        if goal != SIZE:
+            if change is None:
+                continue
+            x = 1 + change
+        low, high = _interval(measure)
+        over = improvement.verdict(candidate) == OVER
+        every.append(
+            PlotPoint(
+                candidate.name, x, measure.value, candidate.size_bytes,
+                candidate, low, high, over,
+            )
+        )  # fmt: skip
+    farthest = _FAR * max(1.0, median(point.x for point in every))
+    points = tuple(point for point in every if point.x <= farthest)
+    limit = None
+    if improvement.limit is not None and all(m.count >= MIN_INPUTS for _, m in usable):
+        limit = base - improvement.limit
+    heights = [each for p in points for each in (p.y, p.low, p.high) if each is not None]
+    return Plot(
+        points,
+        tuple(point for point in every if point.x > farthest),
+        goal,
+        limit,
+        usable[0][1],
+        _range([point.x for point in points]),
+        _range([*heights, *([limit] if limit is not None else [])]),
     )
+
+
+def _change(candidate: Candidate) -> float | None:
+    return None if candidate.latency is None else candidate.latency.change
+
+
+def _interval(measure: Accuracy) -> tuple[float | None, float | None]:
+    """Return both ends of the 95% interval of an accuracy; None for those of one input."""
+    if measure.low is None or measure.high is None or measure.count == 1:
+        return None, None
+    base = measure.value - (measure.change or 0.0)
+    most = float("inf") if measure.id in LOWER_IS_BETTER else 1.0
+    return max(0.0, base + measure.low), min(most, base + measure.high)
+
+
+def _range(values: Sequence[float]) -> tuple[float, float]:
+    """Return a range that holds all values, with room around them."""
+    low, high = min(values), max(values)
+    spread = max(high - low, _LEAST_RANGE)
+    middle, half = (low + high) / 2, (0.5 + _ROOM) * spread
+    return middle - half, middle + half
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Return round numbers within a range, about _TICKS of them."""
+    raw = (high - low) / _TICKS
+    power = 10.0 ** floor(log10(raw))
+    step = next(power * m for m in (1, 2, 5, 10) if power * m >= raw * 0.999)
+    first = ceil(low / step)
+    count = max(0, ceil(high / step) - first)
+    return [(first + n) * step for n in range(count)]
+
+
+def title(goal: str) -> str:
+    """Return what the plot shows: the accuracy against what the search is for."""
+    return "Accuracy vs. size" if goal == SIZE else "Accuracy vs. latency"
+
+
+def axis(goal: str) -> str:
+    """Return the title of the x axis."""
+    return "File size, % of original" if goal == SIZE else "Latency, p50, % of original"
+
+
+def radius(size_bytes: int, shown: Plot, largest_px: float = _LARGEST_PX) -> float:
+    """Return the radius of a point in pixels: its area is that of the file."""
+    largest = max((p.size_bytes for p in (*shown.points, *shown.far)), default=1) or 1
+    return max(_SMALLEST_PX, largest_px * sqrt(size_bytes / largest))
 
 
 def pareto_plot(improvement: Improvement) -> Drawing | None:
     """Draw the candidates with the 95% intervals of their accuracy; None for none to draw."""
-    points = pareto_points(improvement)
-    if len(points) < 2:
+    shown = plot(improvement)
+    if len(shown.points) < 2:
         return None
-    ends = [end for candidate, *_ in points for end in _interval(improvement, candidate)]
-    known = [*(y for *_, y in points), *ends]
-    low, high = min(known), max(known)
-    span = max(high - low, _LEAST_RANGE)
-    low, high = low - _ROOM * span, high + _ROOM * span
-    right = 1.1 * max(x for _, x, _ in points)
     bottom, end = _HEIGHT - _BOTTOM, _WIDTH - _SIDE
-    measured = next(filter(None, (c.measure(improvement.main) for c, *_ in points[1:])))
-    over = LATENCY_AXIS if any_latency(improvement) else SIZE_AXIS
+    (left, right), (low, high) = shown.x_range, shown.y_range
 
     def x_of(value: float) -> float:
-        return _LEFT + value / right * (end - _LEFT)
+        return _LEFT + (value - left) / (right - left) * (end - _LEFT)
 
     def y_of(value: float) -> float:
         return bottom - (value - low) / (high - low) * (bottom - _TOP)
 
-    shapes: list[Shape] = [
-        Line(((_LEFT, _TOP), (_LEFT, bottom), (end, bottom)), "border"),
-        Label(_LEFT, _TOP - 16, measured.name, "secondary"),
-        Label(end, bottom + 36, over, "secondary", anchor="end"),
+    name = shown.measure.name if shown.measure is not None else ""
+    shapes: list[Shape] = []
+    if shown.limit is not None and low < shown.limit < high:
+        y = y_of(shown.limit)
+        shapes.append(Box(_LEFT, y, end - _LEFT, bottom - y, "bad", opacity=0.07))
+    for tick in shown.y_ticks:
+        shapes.append(Line(((_LEFT, y_of(tick)), (end, y_of(tick))), "hairline"))
+        shapes.append(Label(_LEFT - 8, y_of(tick) + 4, shown.text(tick), anchor="end"))
+    shapes += [
+        Line(((_LEFT, bottom), (end, bottom)), "border"),
+        Label(_LEFT, _TOP - 16, name, "secondary"),
+        Label(end, bottom + 36, axis(shown.goal), "secondary", anchor="end"),
     ]
     shapes += [
-        Label(x_of(tick), bottom + 18, f"{tick:g}", anchor="middle")
-        for tick in _TICKS
-        if tick <= right
+        Label(x_of(tick), bottom + 18, f"{100 * tick:.0f}%", anchor="middle")
+        for tick in shown.x_ticks
     ]
-    shapes += [
-        Label(_LEFT - 8, y_of(value) + 4, value_text(measured, value), anchor="end")
-        for value in (low + _ROOM * span, high - _ROOM * span)
-    ]
-    largest = max(candidate.size_bytes for candidate, *_ in points) or 1
-    circles: list[tuple[str, Rectangle]] = []
-    for candidate, across, up in points:
-        x, y = x_of(across), y_of(up)
-        interval = _interval(improvement, candidate)
-        if interval:
-            shapes.append(Line(tuple((x, y_of(end)) for end in interval), "secondary"))
-        size = _SMALLEST_PX + _AREA_PX * (candidate.size_bytes / largest) ** 0.5
-        verdict = improvement.verdict(candidate) if candidate.steps else ""
-        fill, edge = (
-            (_TINTS.get(verdict, "secondary"), "") if candidate.steps else ("surface", "text")
-        )
+    occupied, thin = list[Rectangle](), list[Rectangle]()
+    if shown.limit is not None and low < shown.limit < high:
+        y = y_of(shown.limit)
+        shapes.append(Line(((_LEFT, y), (end, y)), "bad", dashed=True))
+        wide = text_width("limit")
+        occupied.append((_LEFT + 4, y + 2, _LEFT + 4 + wide, y + 2 + _LABEL_PX))
+        thin.append((_LEFT, y, end, y))
+        shapes.append(Label(_LEFT + 4, y + 13, "limit", "bad"))
+    for one, two in pairwise(shown.front):
+        corner = (x_of(two.x), y_of(one.y))
+        stairs = ((x_of(one.x), y_of(one.y)), corner, (x_of(two.x), y_of(two.y)))
+        shapes.append(Line(stairs, "accent", opacity=0.6))
+    discs = list[Rectangle]()
+    for point in shown.points:
+        if point.low is not None and point.high is not None:
+            x, top, below = x_of(point.x), y_of(point.high), y_of(point.low)
+            thin.append((x, top, x, below))
+            shapes.append(Line(((x, top), (x, below)), "secondary", opacity=0.4))
+    for point in shown.points:
+        x, y, size = x_of(point.x), y_of(point.y), radius(point.size_bytes, shown)
+        verdict = improvement.verdict(point.candidate) if point.candidate is not None else ""
+        fill, edge = _TINTS.get(verdict, "secondary"), "surface"
+        if point.candidate is None:
+            fill, edge = "surface", "text"
         box = Box(x - size, y - size, 2 * size, 2 * size, fill, radius=size, edge=edge)
         shapes.append(box)
-        text = units.clip(candidate.name, 40) if candidate.steps else "original"
-        circles.append((text, (x - size, y - size, x + size, y + size)))
-    occupied = [box for _, box in circles]
-    for text, (left, top, far, below) in circles:
-        wide, off = text_width(text), (far - left) / 2 + 3
-        room = (_LEFT, _TOP - 10, _WIDTH, bottom)
-        place = least_harm((left + far) / 2, (top + below) / 2, wide, room, occupied, off)
-        occupied.append(place)
-        shapes.append(Label(place[0], place[1] + 10, text))
-    title = "Accuracy vs. latency" if over == LATENCY_AXIS else "Accuracy vs. file size"
-    return Drawing(title, _WIDTH, _HEIGHT, tuple(shapes))
+        discs.append((x - size, y - size, x + size, y + size))
+    texts = [units.clip(point.name, _MOST_LABEL) for point in shown.points]
+    sizes = [(text_width(text), _LABEL_PX) for text in texts]
+    room = (_LEFT + 2, _TOP - 10, end, bottom - 2)
+    placements = place_labels(discs, sizes, room, occupied, thin)
+    for text, placement in zip(texts, placements, strict=True):
+        if placement.leader is not None:
+            shapes.append(Line(placement.leader, "tertiary", 0.8))
+        shapes.append(Label(placement.box[0], placement.box[1] + 10, text))
+    if shown.far:
+        shapes.append(Label(end, _HEIGHT - 12, far_text(shown), "secondary", anchor="end"))
+    return Drawing(title(shown.goal), _WIDTH, _HEIGHT, tuple(shapes))
 
 
-def _interval(improvement: Improvement, candidate: Candidate) -> tuple[float, ...]:
-    """Return both ends of the 95% interval of a candidate's accuracy; none of the original."""
-    measure = candidate.measure(improvement.main) if candidate.steps else None
-    if measure is None or measure.low is None or measure.high is None:
-        return ()
-    base = measure.value - (measure.change or 0.0)
-    most = float("inf") if measure.id in LOWER_IS_BETTER else 1.0
-    return max(0.0, base + measure.low), min(most, base + measure.high)
+def far_text(shown: Plot) -> str:
+    """Return the names of the points beyond the right edge: 'Int8 (dynamic): 348% →'."""
+    return "   ".join(f"{point.name}: {100 * point.x:.0f}% →" for point in shown.far)
 
 
 def accuracy_name(improvement: Improvement) -> str:

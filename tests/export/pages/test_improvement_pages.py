@@ -7,7 +7,7 @@ import pytest
 
 from inspector.errors import BadInput
 from inspector.export.charts.drawing import Box, Label
-from inspector.export.charts.improvement_plot import pareto_plot, pareto_points
+from inspector.export.charts.improvement_plot import pareto_plot, plot
 from inspector.export.pages.improvement_pages import improvement_file
 from inspector.report.improvement import (
     Accuracy,
@@ -88,17 +88,17 @@ def test_json_is_what_the_command_prints_and_other_names_are_refused() -> None:
 def test_without_latencies_the_plot_is_over_the_file_size() -> None:
     untimed = tuple(msgspec.structs.replace(each, latency=None) for each in STATE.candidates)
     state = msgspec.structs.replace(STATE, candidates=untimed)
-    assert [(x, y) for _, x, y in pareto_points(STATE)] == [(1, 0.91), (0.5, 0.905), (2, 0.5)]
-    assert [x for _, x, _ in pareto_points(state)] == [1, 0.3, 0.5]
+    assert [(p.x, p.y) for p in plot(STATE).points] == [(1, 0.91), (0.5, 0.905), (2, 0.5)]
+    assert [p.x for p in plot(state).points] == [1, 0.3, 0.5]
     drawing = pareto_plot(state)
     assert drawing is not None
-    assert drawing.title == "Accuracy vs. file size"
+    assert drawing.title == "Accuracy vs. size"
 
 
 def test_the_plot_has_a_circle_for_each_candidate_in_the_color_of_its_verdict() -> None:
     drawing = pareto_plot(STATE)
     assert drawing is not None
-    circles = [shape for shape in drawing.shapes if isinstance(shape, Box)]
+    circles = [s for s in drawing.shapes if isinstance(s, Box) and s.radius]
     assert [circle.fill for circle in circles] == ["surface", "good", "bad"]
     original, better, slower = (circle.x + circle.radius for circle in circles)
     assert better < original < slower

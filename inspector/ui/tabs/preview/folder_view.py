@@ -491,20 +491,22 @@ class ConfusionCard(Card):
         if confusion is None:
             return
         self.map.show_confusion(confusion)
-        left = (
-            tr("; {left_out:,} with rarer labels are not shown").format(
+        self._note.setVisible(bool(confusion.left_out))
+        self._note.setText(
+            tr("{left_out:,} with rarer labels are not shown.").format(
                 left_out=confusion.left_out
             )
-            if confusion.left_out
-            else ""
         )
-        self._note.setText(tr("Rows: labels. Columns: predictions{left}.").format(left=left))
+
+
+_MIDDLE = Qt.AlignmentFlag.AlignHCenter
 
 
 class ConfusionMap(QWidget):
     """A matrix of counts, each row coloured by its share."""
 
-    CELL, NAMES, LEAST = 30, 110, 6
+    CELL, NAMES, LEAST = 30, 126, 6
+    AXIS, TOP, TITLE = 18, 38, 90  # height and width of an axis title; above the first row
     WIDEST = 76  # of a cell, so that the names above the columns are whole where there is room
 
     def __init__(self, theme: Theme) -> None:
@@ -522,7 +524,8 @@ class ConfusionMap(QWidget):
     def show_confusion(self, confusion: Confusion) -> None:
         """Show another matrix."""
         self._found = confusion
-        self.setFixedHeight(int(self._cell() * len(confusion.labels)) + 24)
+        rows = max(self.TITLE, int(self._cell() * len(confusion.labels)))
+        self.setFixedHeight(rows + self.TOP + 4)
         wrong = int(confusion.counts.sum() - confusion.counts.trace())
         text = tr("{count} labels, {wrong:,} of {sum:,} wrong").format(
             count=len(confusion.labels), wrong=wrong, sum=confusion.counts.sum()
@@ -537,14 +540,15 @@ class ConfusionMap(QWidget):
             return
         cell, wide, counts = self._cell(), self._width(), confusion.counts
         roomy = cell >= 16
+        self._draw_titles(painter, len(confusion.labels))
         painter.setFont(font(11))
         for line, name in enumerate(confusion.labels):
-            top = 20 + line * cell
+            top = self.TOP + line * cell
             total = max(1, int(counts[line].sum()))
             if roomy:
-                box = QRectF(0, top, self.NAMES - 8, cell)
+                box = QRectF(self.AXIS, top, self.NAMES - self.AXIS - 8, cell)
                 self._words(painter, box, name, look.secondary, Qt.AlignmentFlag.AlignRight)
-                above = QRectF(self.NAMES + line * wide + 1, 0, wide - 3, 18)
+                above = QRectF(self.NAMES + line * wide + 1, self.AXIS, wide - 3, 18)
                 self._words(painter, above, name, look.secondary, Qt.AlignmentFlag.AlignHCenter)
             for place in range(len(confusion.labels)):
                 count = int(counts[line, place])
@@ -556,6 +560,18 @@ class ConfusionMap(QWidget):
                 if count and roomy:
                     strong = _ON_FILL if share > 0.5 else look.text
                     self._words(painter, box, str(count), strong, Qt.AlignmentFlag.AlignHCenter)
+
+    def _draw_titles(self, painter: QPainter, count: int) -> None:
+        """Write what columns and rows are, the latter along the left edge."""
+        wide, tall = (max(self.TITLE, count * each) for each in (self._width(), self._cell()))
+        across = QRectF(self.NAMES, 0, wide, self.AXIS)
+        painter.setFont(font(11, 600))
+        self._words(painter, across, tr("Predicted class"), self._theme.palette.text, _MIDDLE)
+        along = QRectF(-self.TOP - tall, 0, tall, self.AXIS)
+        painter.save()
+        painter.rotate(-90)
+        self._words(painter, along, tr("Actual class"), self._theme.palette.text, _MIDDLE)
+        painter.restore()
 
     def _words(
         self, painter: QPainter, box: QRectF, text: str, tint: str, side: Qt.AlignmentFlag

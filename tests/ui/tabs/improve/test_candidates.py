@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from inspector.export.charts.improvement_plot import plot
 from inspector.report.improvement import (
     Accuracy,
     Candidate,
@@ -19,7 +20,7 @@ from inspector.report.improvement import (
 )
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard, pairs
 from inspector.ui.tabs.improve.layer_errors_card import Column, LayerErrorsCard
-from inspector.ui.tabs.improve.pareto_card import ParetoCard, front, points, verdict_word
+from inspector.ui.tabs.improve.pareto_card import ParetoCard, verdict_word
 from inspector.ui.tabs.improve.verdict_card import evidence, proposed_name
 from inspector.ui.tabs.improve.worst_inputs import InputTile, WorstInputsCard
 from inspector.ui.widgets.theme import Theme
@@ -63,14 +64,15 @@ NOW = improvement(FAST, KEPT, SLOW, FAR)
 
 
 def test_the_front_has_what_no_other_candidate_beats() -> None:
-    shown = points(NOW)
-    assert [point.name for point in shown] == ["original", *(c.name for c in NOW.candidates)]
-    assert [point.name for point in front(shown)] == ["int8", "int8, keep 4", "original"]
-    assert points(improvement()) == ()
+    shown = plot(NOW)
+    assert [p.name for p in shown.points] == ["original", "int8", "int8, keep 4", "weights"]
+    assert [p.name for p in shown.far] == ["dynamic"]
+    assert [point.name for point in shown.front] == ["int8", "int8, keep 4", "original"]
+    assert plot(improvement()).points == ()
 
 
 def test_a_search_for_the_smallest_shows_sizes(qtbot: QtBot, theme: Theme) -> None:
-    by_size = points(NOW, "size")
+    by_size = plot(NOW, "size").points
     assert [round(p.x, 2) for p in by_size[:1]] == [1.0]
     slow = next(p for p in by_size if p.name == "weights")
     assert slow.x == 0.25, "of 2,000,000 bytes"
@@ -255,7 +257,7 @@ def test_layers_that_lose_most_are_listed_worst_first(qtbot: QtBot, theme: Theme
     assert card.isHidden()
 
 
-@pytest.mark.parametrize("width", [900, 640])
+@pytest.mark.parametrize("width", [900, 640, 380, 320])
 def test_the_columns_of_the_table_fill_the_card(qtbot: QtBot, theme: Theme, width: int) -> None:
     card = ParetoCard(theme)
     qtbot.addWidget(card)
@@ -268,3 +270,5 @@ def test_the_columns_of_the_table_fill_the_card(qtbot: QtBot, theme: Theme, widt
     shown = [table.columnWidth(c) for c in columns if not table.isColumnHidden(c)]
     assert sum(shown) == table.viewport().width() == width - 2
     assert min(shown) > 0
+    verdict = [*table.candidates.columns].index("Verdict")
+    assert not table.isColumnHidden(verdict), "others give way to it"

@@ -126,7 +126,9 @@ def test_the_confusion_matrix_ends_within_its_card(
     shown.resize(width, shown.height())
     image = shown.grab().toImage()
     bare = image.pixelColor(width - 1, 0)
-    row = [image.pixelColor(x, shown.height() - 8) for x in range(width)]
+    last_row = ConfusionMap.TOP + int(labels * shown._cell()) - 6
+    row = [image.pixelColor(x, last_row) for x in range(ConfusionMap.AXIS, width)]
+    row = [bare] * ConfusionMap.AXIS + row  # without the title of the rows
     painted = [x for x, color in enumerate(row) if color != bare]
     last = painted[-1]
     assert last < width - 8
