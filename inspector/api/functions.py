@@ -359,7 +359,7 @@ def convert(
     nothing is written.
     """
     from inspector.conversion.action import parse_step
-    from inspector.conversion.registry import actions_for
+    from inspector.conversion.registry import ACTIONS, actions_of
     from inspector.experiments import conversion as conversions
     from inspector.preview.inputs.feeds import feeds_by_name
 
@@ -369,8 +369,8 @@ def convert(
         raise BadInput(what, "the output would overwrite the model", "Choose another name.")
     if target.exists() and not overwrite:
         raise BadInput(what, f"{target.name} already exists", "Pass overwrite=True.")
-    known = actions_for(opened.model.format)
-    steps = tuple(parse_step(text, known) for text in actions)
+    actions_of(opened.path, what)
+    steps = tuple(parse_step(text, ACTIONS) for text in actions)
     with (
         tempfile.TemporaryDirectory(prefix="inspector-") as folder,
         _Run(opened, _spec("cpu"), None, None, None, None) as run,
@@ -416,7 +416,7 @@ def improve(
     Raises InspectorError.
     """
     from inspector.conversion.action import parse_step
-    from inspector.conversion.registry import ACTIONS
+    from inspector.conversion.registry import ACTIONS, actions_of
     from inspector.experiments import conversion as conversions
     from inspector.experiments import improvement as improving
     from inspector.preview.inputs.image import ImageOptions
@@ -424,6 +424,7 @@ def improve(
     from inspector.preview.runs import truths
 
     opened, wanted = open_model(model), improving.parse_goal(goal, keep)
+    actions_of(opened.path, f"Could not improve {opened.model.name}")
     target = None if output is None else Path(output)
     if target is not None and target.exists():
         why = f"{target.name} already exists"
@@ -472,7 +473,7 @@ def improve(
             names,
             starts=starts,
             share=progress or (lambda _, __: None),
-            name="model.onnx" if target is None else target.name,
+            name="" if target is None else target.name,
             folder=Path(folder),
         ) as bench,
     ):

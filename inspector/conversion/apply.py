@@ -22,7 +22,7 @@ from inspector.conversion.action import (
 )
 from inspector.conversion.editable_model import EditableModel
 from inspector.conversion.plan import Context, Plan, check_layers
-from inspector.conversion.registry import ACTIONS
+from inspector.conversion.registry import LITERT_ACTIONS, ONNX_ACTIONS, for_other_format
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.units import clip
 
@@ -157,16 +157,19 @@ def _guarded(action: Action, path: Path, work: Callable[[], T]) -> T:
 
 
 def _known(step: Step) -> Action:
-    action = ACTIONS.get(step.action)
+    action = ONNX_ACTIONS.get(step.action)
     if action is None:
-        raise BadInput(f"Could not use '{clip(step.action, 60)}'", "there is no such action")
+        what = f"Could not use '{clip(step.action, 60)}'"
+        if step.action in LITERT_ACTIONS:
+            raise BadInput(what, *for_other_format(step.action, "onnx"))
+        raise BadInput(what, "there is no such action")
     return action
 
 
 def _libraries(steps: Sequence[Step]) -> tuple[str, ...]:
     from inspector import __version__
 
-    names = dict.fromkeys(ACTIONS[step.action].library for step in steps)
+    names = dict.fromkeys(ONNX_ACTIONS[step.action].library for step in steps)
     own = f"Inspector {__version__}"
     return (own, *(f"{name} {_version(name)}" for name in names if name))
 

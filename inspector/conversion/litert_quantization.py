@@ -15,10 +15,10 @@ import numpy as np
 
 from inspector import units
 from inspector.conversion.action import Converted, Effect, Step, option_values
-from inspector.conversion.registry import LITERT_ACTIONS
+from inspector.conversion.registry import LITERT_ACTIONS, for_other_format
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
-from inspector.model.model import Model, WeightInfo
+from inspector.model.model import TFLITE, Model, WeightInfo
 
 LIBRARY = "ai-edge-quantizer"
 _HINT = 'Install it with: pip install "onnx-inspector[quantizer]"'
@@ -26,7 +26,9 @@ _STATIC, _WEIGHTS, _FLOAT16 = "litert-int8", "litert-int8-weights", "litert-floa
 _CAUTION = "Outputs change: check them on typical inputs."
 _SIGNATURE = "litert-signature"
 _FLOAT = "float32"
+_ONE_STEP = "a recipe for TensorFlow Lite models has one step"
 _LEAST_ELEMENTS = 2  # of a weight; single numbers stay
+_LEAST_RANK = 2  # of a weight that takes fewer bits; biases stay large
 Ranges = Mapping[str, tuple[float, float]]
 
 
@@ -45,8 +47,7 @@ def convert(
     """
     what = f"Could not convert {units.clip(path.name)}"
     if len(steps) != 1:
-        why = "a TensorFlow Lite model is quantized in one step"
-        raise BadInput(what, why, "Specify one action.")
+        raise BadInput(what, _ONE_STEP, "Specify one action.")
     step, model = steps[0], opening.open_model(path)
     effect = _planned(model, step)
     if effect.refused:
@@ -90,8 +91,7 @@ def effects_of(
 ) -> tuple[Effect, ...]:
     """Return what each of other steps would do to a model; it takes one step in all."""
     if steps:
-        why = "a TensorFlow Lite model is quantized in one step"
-        return tuple(Effect(refused=why) for _ in others)
+        return tuple(Effect(refused=_ONE_STEP) for _ in others)
     model = opening.open_model(path)
     return tuple(_planned(model, step) for step in others)
 
@@ -99,9 +99,8 @@ def effects_of(
 def _planned(model: Model, step: Step) -> Effect:
     action = LITERT_ACTIONS.get(step.action)
     if action is None:
-        names = ", ".join(LITERT_ACTIONS)
-        why = f"'{units.clip(step.action, 40)}' is for ONNX models"
-        return Effect(refused=why, hint=f"Actions for TensorFlow Lite models: {names}.")
+        why, hint = for_other_format(units.clip(step.action, 40), TFLITE)
+        return Effect(refused=why, hint=hint)
     options = option_values(step, action)
     if step.action == _SIGNATURE:
         return _planned_signature(model, options["name"])
@@ -116,7 +115,14 @@ def _planned(model: Model, step: Step) -> Effect:
         return Effect(nothing="no weights are float32")
     count = units.plural(len(weights), "float32 weight") if weights else "values of layers"
     caution = "" if step.action in (_WEIGHTS, _FLOAT16) else _CAUTION
-    return Effect(count, len(model.layers), model.size_bytes, None, caution=caution)
+    bits = 16 if step.action == _FLOAT16 else int(options.get("bits", 8))
+    saved = sum(
+        weight.elements * (32 - bits) // 8
+        for weight in weights.values()
+        if len(weight.shape) >= _LEAST_RANK
+    )
+    before = model.size_bytes
+    return Effect(count, len(model.layers), before, before - saved, caution=caution)
 
 
 def _planned_signature(model: Model, name: str) -> Effect:

@@ -5,6 +5,7 @@ this package, and add an `Action` here.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from inspector.conversion.action import (
     ALL,
@@ -16,6 +17,7 @@ from inspector.conversion.action import (
     OptionKind,
     Step,
 )
+from inspector.formats import opening
 from inspector.model.model import TFLITE
 
 _HERE = "inspector.conversion"
@@ -45,7 +47,7 @@ def _block(default: str) -> Option:
     )
 
 
-_ALL = (
+_FOR_ONNX = (
     Action(
         "float16",
         "Float16",
@@ -678,7 +680,7 @@ _ALL = (
         advanced=True,
     ),
 )
-ACTIONS: dict[str, Action] = {action.id: action for action in _ALL}
+ONNX_ACTIONS: dict[str, Action] = {action.id: action for action in _FOR_ONNX}
 
 _LITERT_BITS = Option(
     "bits", OptionKind.CHOICE, "8", "bits of a weight", ("8", "4"), title="Bits of a weight",
@@ -748,13 +750,35 @@ _FOR_LITERT = (
         library="ai-edge-litert",
     ),
 )
-# Actions for TensorFlow Lite models; those above are for ONNX models.
 LITERT_ACTIONS: dict[str, Action] = {action.id: action for action in _FOR_LITERT}
+ACTIONS: dict[str, Action] = {**ONNX_ACTIONS, **LITERT_ACTIONS}  # each format has its own
 
 
 def actions_for(model_format: str) -> dict[str, Action]:
-    """Return the actions that change a model of a format."""
-    return LITERT_ACTIONS if model_format == TFLITE else ACTIONS
+    """Return the actions that change a model of a format; none for one that is only shown."""
+    if model_format == TFLITE:
+        return LITERT_ACTIONS
+    return ONNX_ACTIONS if model_format in ("onnx", "ort") else {}
+
+
+def actions_of(path: Path, what: str) -> dict[str, Action]:
+    """Return the actions for a file. Raises BadInput: no model of its format can be changed.
+
+    what: did not happen.
+    """
+    actions = actions_for(opening.format_id(path))
+    if not actions:
+        opening.expect_onnx(path, what)
+    return actions
+
+
+def for_other_format(action_id: str, model_format: str) -> tuple[str, str]:
+    """Return that an action is for models of another format, and the actions for this one."""
+    other, title = "ONNX", "TensorFlow Lite"
+    if model_format != TFLITE:
+        other, title = title, other
+    names = ", ".join(actions_for(model_format))
+    return f"'{action_id}' is for {other} models", f"Actions for {title} models: {names}."
 
 
 def recipe_name(steps: Sequence[Step]) -> str:
@@ -762,8 +786,7 @@ def recipe_name(steps: Sequence[Step]) -> str:
 
     Chosen options follow: "Int8 (static), 2 layers in float".
     """
-    known = ACTIONS | LITERT_ACTIONS
-    return ", ".join(_step_name(step, known.get(step.action)) for step in steps)
+    return ", ".join(_step_name(step, ACTIONS.get(step.action)) for step in steps)
 
 
 def _step_name(step: Step, action: Action | None) -> str:

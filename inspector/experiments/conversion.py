@@ -34,7 +34,7 @@ from inspector.model.model import TFLITE, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
 from inspector.preview.inputs import feeds as feeding
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import RunSpec, own_runtime
 from inspector.statistics.value_ranges import Histogram
 from inspector.units import clip, plural
 
@@ -47,6 +47,11 @@ LEVELS = ("none", "basic", "extended", "all")  # of optimization, as RunSpec has
 # Ways to run a TensorFlow Lite model -> whether XNNPACK runs the layers that it supports.
 KERNELS = {"XNNPACK": True, "LiteRT's own kernels": False}
 Share = Callable[[str, float], None]
+
+
+def new_name(model_format: str) -> str:
+    """Return the name of the file of a converted model, where nobody has chosen one."""
+    return "model.tflite" if model_format == TFLITE else "model.onnx"
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +298,8 @@ def level_checks(
     checks, specs = [], {level: replace(spec, optimization=level) for level in LEVELS}
     if opening.format_id(path) == TFLITE:
         specs = {name: replace(spec, xnnpack=used) for name, used in KERNELS.items()}
+        if own := next((d for d in spec.devices if own_runtime(d)), ""):
+            specs = {own: spec}  # another engine than LiteRT
     for number, (level, at_level) in enumerate(specs.items()):
         share("check", number / len(specs))
         try:

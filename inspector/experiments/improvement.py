@@ -24,7 +24,7 @@ from inspector.backends import interleaving
 from inspector.backends.array_files import Feed
 from inspector.backends.onnxruntime.placement.targets import TargetSupport
 from inspector.backends.values import Progress
-from inspector.conversion.action import WITH_HISTOGRAMS, Step
+from inspector.conversion.action import WITH_HISTOGRAMS, Effect, Step
 from inspector.conversion.registry import recipe_name
 from inspector.engine.client import machine_lock
 from inspector.engine.client.engine_process import EngineProcess
@@ -34,7 +34,7 @@ from inspector.experiments import conversion as conversions
 from inspector.experiments.conversion import Conversion
 from inspector.experiments.search_clock import SearchClock
 from inspector.formats import opening
-from inspector.model.model import Model
+from inspector.model.model import TFLITE, Model
 from inspector.model.tensors.prediction import OutputValue
 from inspector.platform.work_limits import Limits
 from inspector.preview.families.output_structure import of_model
@@ -114,7 +114,8 @@ class Workbench:
 
     calibration: inputs for steps that calibrate. labels: class names. starts: pairs of
     processes for each latency; 0 leaves latency out. share: receives progress. name: of the
-    files of candidates, after which external data is named. pair_layers: compare the layers of
+    files of candidates, after which external data is named; by default "model" with the usual
+    suffix. pair_layers: compare the layers of
     each candidate with the original's, not only those of the best one. folder: around those of
     all candidates, so that the same processes may read each of them. Used in a `with`
     statement.
@@ -129,7 +130,7 @@ class Workbench:
     limits: Limits | None = None
     starts: int = STARTS
     share: Share = lambda _, __: None
-    name: str = "model.onnx"
+    name: str = ""
     pair_layers: bool = False
     folder: Path | None = None
     skipped: dict[str, str] = field(default_factory=dict, init=False)  # file -> why
@@ -144,6 +145,7 @@ class Workbench:
     _stopped: bool = field(default=False, init=False)
 
     def __enter__(self) -> Workbench:
+        self.name = self.name or conversions.new_name(self.model.format)
         reads = (self.path,) if self.folder is None else (self.path, self.folder / self.name)
         self._engines = [EngineProcess(self._show, self.limits, reads=reads) for _ in range(2)]
         return self
@@ -219,13 +221,13 @@ class Workbench:
             return _WITH_TRUTH.get(kind, "rmse")
         return self.judge.main
 
-    def applicable(self) -> dict[str, bool]:
-        """Return for each action whether it has something to do for the original."""
-        from inspector.conversion.registry import ACTIONS
+    def effects(self) -> dict[str, Effect]:
+        """Return what each action would do to the original."""
+        from inspector.conversion.registry import actions_for
 
-        steps = [Step(name) for name in ACTIONS]
+        steps = [Step(name) for name in actions_for(self.model.format)]
         effects = self._candidate.effects(self.path, (), steps)
-        return {s.action: e.applicable for s, e in zip(steps, effects, strict=True)}
+        return {s.action: e for s, e in zip(steps, effects, strict=True)}
 
     def usual_recipes(self) -> tuple[Recipe, ...]:
         """Return the recipes that a search tries on the original.
@@ -235,16 +237,21 @@ class Workbench:
         from inspector.conversion.action import parse_step
         from inspector.conversion.registry import ACTIONS
 
-        applicable = self.applicable()
-        recipes = [(parse_step(text, ACTIONS),) for text in _RECIPES]
+        effects = self.effects()
+        texts = _LITERT_RECIPES if self.model.format == TFLITE else _RECIPES
+        recipes = [(parse_step(text, ACTIONS),) for text in texts]
         usual = tuple(
             steps
             for steps in recipes
-            if applicable[steps[0].action]
+            if effects[steps[0].action].applicable
             and (self.calibration or not ACTIONS[steps[0].action].calibrates)
         )
         if not usual:
             what = f"Could not improve {clip(self.model.name)}"
+            tried = (effects[steps[0].action] for steps in recipes)
+            refused = next((effect for effect in tried if effect.refused), None)
+            if refused is not None:  # such as a library that is not installed
+                raise BadInput(what, refused.refused, refused.hint)
             raise BadInput(what, "none of the common actions applies to this model")
         return usual
 
@@ -279,7 +286,8 @@ class Workbench:
         )
         levels = sum(not check.problem for check in checks)
         size = model_bytes(self.path, self.model)
-        return Candidate(self.model.name, (), size, levels, accuracy=truths)
+        name, ways = self.model.name, len(checks)
+        return Candidate(name, (), size, levels, accuracy=truths, of_levels=ways)
 
     def _few_inputs(self) -> list[Feeds]:
         """Return some of the inputs that fit. Raises BadInput: none does."""
@@ -287,7 +295,7 @@ class Workbench:
         return few or [self.first]
 
     def convert(self, steps: Sequence[Step], folder: Path) -> Conversion:
-        """Run a recipe and check its result at four levels."""
+        """Run a recipe and check its result in each way to run it."""
         self._made = None
         made = conversions.convert(
             self._candidate,
@@ -308,7 +316,10 @@ class Workbench:
         size = sum((made.path.parent / file).stat().st_size for file in made.files)
         steps = tuple(step.text for step in made.steps)
         levels = sum(not check.problem for check in made.levels)
-        result = Candidate(name, steps, size, levels, made.problem, notes=made.notes)
+        ways = len(made.levels)
+        result = Candidate(
+            name, steps, size, levels, made.problem, notes=made.notes, of_levels=ways
+        )
         if made.problem:
             return result
         judged = self._judged(self._candidate, made.path, made)
@@ -487,6 +498,15 @@ _RECIPES = (
     "int8-dynamic",
     "palettize",
 )
+_LITERT_RECIPES = (  # for TensorFlow Lite models
+    "litert-float16",
+    "litert-int8",
+    "litert-int8:activations=int16",
+    "litert-int8-dynamic",
+    "litert-int8-weights",
+    "litert-int8-dynamic:bits=4",
+    "litert-int8-weights:bits=4",
+)
 _KEPT_LAYERS = (1, 2, 4, 8, 16)  # in float, of those that quantization harms most
 
 
@@ -504,7 +524,7 @@ class Goal:
         """Return the index of the best candidate that keeps the limit; -1 if none does."""
         best_index, best = -1, self._value(improvement.original)
         for index, candidate in enumerate(improvement.candidates):
-            if candidate.problem or candidate.levels < len(conversions.LEVELS):
+            if candidate.problem or not candidate.runs_everywhere:
                 continue
             if self.limit is not None and improvement.verdict(candidate) != WITHIN:
                 continue

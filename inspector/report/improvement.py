@@ -139,11 +139,12 @@ class LayerError(msgspec.Struct, frozen=True):
 class Candidate(msgspec.Struct, frozen=True):
     """A model that a recipe made; the original is one with no steps.
 
-    steps: as on the command line. levels: optimization levels at which it opens and runs, of 4.
-    problem: why it cannot be used. worst: inputs whose answers changed most, worst first;
-    changed: how many changed in all. peak_bytes: highest memory while it predicted;
-    original_peak_bytes: that of the original in the same measurement. layers: SQNR of each
-    layer, in order, where it was measured. targets: what other devices would run.
+    steps: as on the command line. levels: ways to run it in which it works, of `of_levels`: the
+    optimization levels of ONNX Runtime, or LiteRT with and without XNNPACK. problem: why it
+    cannot be used. worst: inputs whose answers changed most, worst first; changed: how many
+    changed in all. peak_bytes: highest memory while it predicted; original_peak_bytes: that of
+    the original in the same measurement. layers: SQNR of each layer, in order, where it was
+    measured. targets: what other devices would run.
     """
 
     name: str
@@ -161,6 +162,12 @@ class Candidate(msgspec.Struct, frozen=True):
     original_peak_bytes: int | None = None
     layers: tuple[LayerError, ...] = ()
     targets: tuple[TargetLayers, ...] = ()
+    of_levels: int = 4
+
+    @property
+    def runs_everywhere(self) -> bool:
+        """Return whether it works in each way to run it; only then may it be saved."""
+        return self.levels >= self.of_levels
 
     @property
     def worst_layers(self) -> tuple[LayerError, ...]:

@@ -10,13 +10,17 @@ import numpy as np
 import pytest
 
 from inspector.conversion import litert_quantization as quantization
-from inspector.conversion.action import Step
+from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import LITERT_ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput
 from inspector.experiments import conversion
+from inspector.experiments.improvement import Workbench
 from inspector.formats.opening import open_model
+from inspector.report import improvement
 from inspector.report.run_spec import RunSpec
 from tests import command_line
+from tests.conftest import ROOT
 from tests.formats.tflite import build
 from tests.formats.tflite.build import Number, code, i4, operator, subgraph, tensor, u4
 
@@ -65,6 +69,54 @@ def test_a_missing_library_and_an_action_for_onnx_are_told(
     assert without.refused == "ai-edge-quantizer is not installed"
     assert without.hint == 'Install it with: pip install "onnx-inspector[quantizer]"'
     assert other.refused == "'float16' is for ONNX models"
+
+
+def test_a_search_without_the_library_says_what_installs_it(
+    dense: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    effect = Effect(refused="ai-edge-quantizer is not installed", hint="Install it")
+    monkeypatch.setattr(Workbench, "effects", lambda _: dict.fromkeys(LITERT_ACTIONS, effect))
+    bench = Workbench(dense, open_model(dense), (), ())
+    with pytest.raises(BadInput, match="Could not improve dense") as refused:
+        bench.usual_recipes()
+    assert (refused.value.why, refused.value.hint) == (effect.refused, effect.hint)
+
+
+def test_each_format_has_its_own_actions(dense: Path, tmp_path: Path) -> None:
+    refused = command_line.run("convert", dense, "float16", "-o", tmp_path / "made.tflite")
+    assert "'float16' is for ONNX models\nActions for TensorFlow Lite" in refused.stderr
+    digits = ROOT / "sample_models/digits_float32.onnx"
+    refused = command_line.run("convert", digits, "litert-int8", "-o", tmp_path / "made.onnx")
+    assert "'litert-int8' is for TensorFlow Lite models\nActions for ONNX" in refused.stderr
+
+
+@pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_library)])
+def test_candidates_are_compared_and_the_smallest_is_saved(
+    dense: Path, tmp_path: Path, mark: None
+) -> None:
+    random, before = np.random.default_rng(0), dense.read_bytes()
+    for folder, count in (("test", 30), ("calibration", 3)):
+        (tmp_path / folder).mkdir()
+        for number in range(count):
+            values = random.random((1, 64), np.float32)
+            np.save(tmp_path / folder / f"{number}.npy", values)
+    saved, report = tmp_path / "small.tflite", tmp_path / "report.json"
+    done = command_line.run(
+        "improve", dense, "--test", tmp_path / "test", "--goal", "size", "--starts", 1,
+        "--calibration", tmp_path / "calibration", "-o", saved, "--report", report,
+        "--keep", "any", "--try", "litert-int8", "--try", "litert-int8-weights:bits=4",
+    )  # fmt: skip
+    assert "best: litert-int8-weights:bits=4" in done.stdout, done.stderr
+    state = improvement.load(report)
+    assert len(state.candidates) == 2
+    assert not [each.problem for each in state.candidates if each.problem]
+    assert {(each.levels, each.of_levels) for each in state.candidates} == {(2, 2)}
+    assert all(each.latency and each.latency.change is not None for each in state.candidates)
+    assert saved.stat().st_size == state.candidates[state.best].size_bytes
+    assert (dense.read_bytes(), open_model(saved).format) == (before, "tflite")
+    given = ("--calibration", tmp_path / "calibration", "-o", tmp_path / "again.tflite")
+    again = command_line.run("convert", dense, "litert-int8", *given)
+    assert "opens and runs       with XNNPACK and with LiteRT's own kernels" in again.stdout
 
 
 @pytest.fixture

@@ -78,9 +78,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Convert a model and check the result. Raises InspectorError: also if a check fails."""
     from inspector.conversion import action
-    from inspector.conversion.registry import actions_for
+    from inspector.conversion.registry import ACTIONS, actions_of
     from inspector.formats import opening
-    from inspector.model.model import TFLITE
 
     if options.lists:
         print(_list(options.json))
@@ -91,15 +90,14 @@ def run(options: argparse.Namespace) -> None:
             "no model was specified",
             "Specify MODEL and at least one ACTION.",
         )
-    model_format = opening.format_id(options.model)
-    if model_format != TFLITE or options.sensitivity:
-        what = f"Could not convert {units.clip(options.model.name)}"
+    what = f"Could not convert {units.clip(options.model.name)}"
+    actions_of(options.model, what)
+    if options.sensitivity:
         opening.expect_onnx(options.model, what)
-    known = actions_for(model_format)
     steps: tuple[Step, ...] = ()
     if options.recipe:
-        steps = action.load_recipe(options.recipe, known).steps
-    steps += tuple(action.parse_step(text, known) for text in options.actions)
+        steps = action.load_recipe(options.recipe, ACTIONS).steps
+    steps += tuple(action.parse_step(text, ACTIONS) for text in options.actions)
     if options.plan:
         _plan(options, steps)
         return
@@ -121,9 +119,9 @@ def _check_arguments(options: argparse.Namespace, steps: "Sequence[Step]") -> No
 
 
 def _list(as_json: bool) -> str:
-    from inspector.conversion.registry import ACTIONS, LITERT_ACTIONS
+    from inspector.conversion.registry import ACTIONS
 
-    every = [*ACTIONS.values(), *LITERT_ACTIONS.values()]
+    every = [*ACTIONS.values()]
     if as_json:
         import msgspec
 

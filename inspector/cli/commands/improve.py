@@ -116,13 +116,13 @@ def _condition(text: str) -> "Condition":
 def run(options: argparse.Namespace) -> None:
     """Search. Raises InspectorError; what was tried before is shown if it is stopped."""
     from inspector.cli.progress import Progress
+    from inspector.conversion.registry import actions_of
     from inspector.experiments import improvement as improving
     from inspector.experiments.search_clock import SearchClock
-    from inspector.formats import opening
 
     goal = improving.parse_goal(options.goal, options.keep)
     what = f"Could not improve {units.clip(options.model.name)}"
-    opening.expect_onnx(options.model, what)
+    actions_of(options.model, what)
     _check_output(options, what)
     given = _given_recipes(options)
     request, tests, calibration, data = _data(options)
@@ -241,7 +241,7 @@ def _workbench(
         limits=option_types.job_limits(options),
         starts=options.starts,
         share=show,
-        name=options.output.name if options.output else "model.onnx",
+        name=options.output.name if options.output else "",
         pair_layers=bool(options.recipes),
         folder=folder,
     )

@@ -290,18 +290,12 @@ class Document(QObject):
     @property
     def not_changed(self) -> tuple[str, str] | None:
         """Return why the model cannot be changed here; None where it may be."""
-        from inspector.backends import registry
+        from inspector.conversion.registry import actions_for
 
-        if self.backend.id == registry.DEFAULT:
+        if self.model is None or actions_for(self.model.format):
             return None
-        from inspector.model.model import TFLITE
-
-        if self.model is not None and self.model.format == TFLITE:
-            return tr("Only ONNX models can be changed here"), tr(
-                "On the command line, `inspector convert` quantizes TensorFlow Lite models."
-            )
-        return tr("Only ONNX models can be changed"), tr(
-            "Convert the original model to ONNX and open that."
+        return tr("Only ONNX and TensorFlow Lite models can be changed"), tr(
+            "Convert the original model to one of these formats and open that."
         )
 
     @property

@@ -14,6 +14,7 @@ from inspector.conversion import action as actions
 from inspector.conversion.action import Step
 from inspector.conversion.registry import ACTIONS, recipe_name
 from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
+from inspector.experiments.conversion import new_name
 from inspector.platform import files
 from inspector.report import improvement as improvements
 from inspector.report.improvement import Candidate, DataSet, Improvement
@@ -45,7 +46,7 @@ RANK = mark("Ranking layers")
 _STAGES = {
     "convert": mark("converting"),
     "calibrate": mark("running calibration inputs"),
-    "check": mark("checking at each optimization level"),
+    "check": mark("checking that the new model runs"),
     "test": mark("running test inputs"),
     "waiting": mark("waiting for another measurement to end"),
     "compare layers": mark("comparing layers with the original"),
@@ -55,7 +56,6 @@ _STAGES = {
 }
 _INT8, _KEEP = "int8", "keep"  # the action that a search refines, and its option
 _CHECKED_INPUTS = 4  # with which a model that is saved is run at each level
-_CONVERTED = "model.onnx"  # the name of a candidate in its own folder
 _FOLDER = "improvements"  # in the library
 _PIECE_BYTES = 4 << 20
 
@@ -181,7 +181,7 @@ class Improving(RecipeEditing):
     def converted(self, candidate: Candidate) -> Path | None:
         """Return the file of a candidate, which is there until the model is closed."""
         folder = self._made.get(candidate.steps)
-        path = folder / _CONVERTED if folder is not None else None
+        path = folder / new_name(self.model.format) if folder is not None else None
         return path if path is not None and files.is_file(path) else None
 
     def run(self) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.conversion import action as actions
 from inspector.conversion.action import Effect, Recipe, Step
-from inspector.conversion.registry import ACTIONS
+from inspector.conversion.registry import ACTIONS, actions_for
 from inspector.errors import Cancelled, InspectorError
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
@@ -187,8 +187,9 @@ class RecipeEditing(QObject):
         return all(steps[: n + 1] in self._effects for n in range(len(steps)))
 
     def _offered(self, steps: Steps) -> dict[str, Effect]:
-        effects = self._effects_of(steps, [Step(name) for name in ACTIONS])
-        offered = dict(zip(ACTIONS, effects, strict=True))
+        known = actions_for(self.model.format)
+        effects = self._effects_of(steps, [Step(name) for name in known])
+        offered = dict(zip(known, effects, strict=True))
         # A step that calibrates is not applied to find out what others would do after it.
         for step in steps:
             if ACTIONS[step.action].calibrates:

@@ -98,7 +98,7 @@ def test_a_saved_recipe_makes_the_same_file_again(digits: Path, tmp_path: Path) 
 def test_a_plan_says_what_each_action_would_do_and_writes_nothing(
     digits: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from inspector.conversion.registry import ACTIONS
+    from inspector.conversion.registry import ONNX_ACTIONS as ACTIONS
 
     assert run(["convert", str(digits), "--plan", "--json"]) == 0
     plan = json.loads(capsys.readouterr().out)
@@ -114,7 +114,7 @@ def test_a_plan_says_what_each_action_would_do_and_writes_nothing(
 def test_the_list_names_every_action_and_its_options(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    from inspector.conversion.registry import ACTIONS
+    from inspector.conversion.registry import ONNX_ACTIONS as ACTIONS
 
     assert run(["convert", "--list"]) == 0
     said = capsys.readouterr().out

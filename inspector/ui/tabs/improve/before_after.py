@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QResizeEvent
 
 from inspector import units
-from inspector.experiments.conversion import LEVELS
+from inspector.experiments.conversion import KERNELS
 from inspector.report.improvement import Accuracy, Candidate, Improvement, value_text
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row
@@ -86,10 +86,11 @@ def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
     rows += _ratio(tr("Size on disk"), now.original.size_bytes, size, units.size)
     peaks = candidate.original_peak_bytes, candidate.peak_bytes
     rows += _ratio(tr("Peak memory"), *peaks, units.size)
-    every = len(LEVELS)
-    levels = (tr("{count} of {every} run").format(count=n, every=every)
-              for n in (now.original.levels, candidate.levels))  # fmt: skip
-    rows.append(Pair(tr("Optimization levels"), *levels))
+    both = (tr("{count} of {every} run").format(count=each.levels, every=each.of_levels)
+            for each in (now.original, candidate))  # fmt: skip
+    of_litert = candidate.of_levels == len(KERNELS)
+    title = tr("With and without XNNPACK") if of_litert else tr("Optimization levels")
+    rows.append(Pair(title, *both))
     return tuple(rows)
 
 

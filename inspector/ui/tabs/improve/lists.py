@@ -95,6 +95,8 @@ def step_line(number: int, step: Step, effect: Effect | None, ran: bool, several
 def offer_line(name: str, effect: Effect) -> Line:
     """Return the row of an action: what it would do, or why it has nothing to do."""
     title, text = tr(ACTIONS[name].title), effect.text
+    if effect.refused and effect.hint:  # such as the command that installs a library
+        text = f"{text}. {effect.hint}"
     if effect.applicable and effect.caution:
         return Line(title, effect.caution, CAREFUL, hint=text)
     state = POSSIBLE if effect.applicable else NEEDS if effect.needs else NOTHING

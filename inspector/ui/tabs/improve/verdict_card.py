@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.conversion.registry import ACTIONS
-from inspector.experiments.conversion import LEVELS
+from inspector.model.model import TFLITE
 from inspector.report.improvement import (
     MIN_INPUTS,
     OVER,
@@ -140,7 +140,7 @@ class VerdictCard(Card):
             " " + (tr("Cancel search") if work == SEARCH else tr("Cancel"))
         )
         self.save_button.setVisible(not work and candidate is not None)
-        runs = candidate is not None and candidate.levels == len(LEVELS)
+        runs = candidate is not None and candidate.runs_everywhere
         self.save_button.setEnabled(usable and runs)
         self.diff_button.setVisible(candidate is not None)
         made = candidate is not None and improving.converted(candidate) is not None
@@ -151,7 +151,10 @@ class VerdictCard(Card):
         self.levels.setVisible(usable)
         if candidate is not None:
             text = tr("runs at {count} of {every} optimization levels")
-            self.levels.setText(text.format(count=candidate.levels, every=len(LEVELS)))
+            if improving.model.format == TFLITE:
+                text = tr("runs in {count} of {every} ways, with and without XNNPACK")
+            values = {"count": candidate.levels, "every": candidate.of_levels}
+            self.levels.setText(text.format(**values))
         self._running.setVisible(bool(work))
         self._show_progress()
         name = self._saved.name if self._saved is not None else ""
@@ -241,9 +244,16 @@ class VerdictCard(Card):
             self._show_text(OVER, sentence, " ".join((_sentence(effect.refused), effect.hint)))
             return
         count = plural(len(improving.steps), "step")
-        self._show_text("", tr("{count}, not run yet").format(count=count), tr(
+        text = tr(
             "Run the recipe to create the new model, run it at four optimization levels, and "
-            "compare its outputs, size and latency with the original."))  # fmt: skip
+            "compare its outputs, size and latency with the original."
+        )
+        if improving.model.format == TFLITE:
+            text = tr(
+                "Run the recipe to create the new model, run it with and without XNNPACK, and "
+                "compare its outputs, size and latency with the original."
+            )
+        self._show_text("", tr("{count}, not run yet").format(count=count), text)
 
     def _judge(self, now: Improvement, candidate: Candidate) -> None:
         if candidate.problem:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineE
 from pytestqt.qtbot import QtBot
 
 from inspector.conversion.action import Step, load_recipe
-from inspector.conversion.registry import ACTIONS
+from inspector.conversion.registry import ACTIONS, LITERT_ACTIONS, ONNX_ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.experiments import improvement as search
 from inspector.formats.opening import digest
@@ -26,6 +26,7 @@ from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.improve.tab import ImproveTab
 from inspector.ui.window.status import StatusLine
+from tests.formats.tflite import build
 from tests.ui.tabs.improve.conftest import PATIENCE_MS, SAMPLES, Show, make_digits
 
 pytestmark = pytest.mark.engine
@@ -95,6 +96,14 @@ def dialog() -> ActionDialog:
     )
 
 
+def test_a_tensorflow_lite_model_is_offered_its_own_actions(show: Show, tmp_path: Path) -> None:
+    path = tmp_path / "adding.tflite"
+    path.write_bytes(build.adding())
+    tab = show(path)
+    titles = {line.title for line in tab.recipe.offers.lines}
+    assert titles == {action.title for action in LITERT_ACTIONS.values()}
+
+
 def test_actions_say_what_they_would_do_and_are_added_and_undone(
     qtbot: QtBot, tab: ImproveTab
 ) -> None:
@@ -105,7 +114,7 @@ def test_actions_say_what_they_would_do_and_are_added_and_undone(
     assert improving(tab).steps == (OPSET,)
     assert tab.recipe.steps.lines[0].text == "opset 17 to 21, 15 layers"
     lines = tab.recipe.offers.lines
-    assert len(lines) == len(ACTIONS)
+    assert len(lines) == len(ONNX_ACTIONS)
     texts = {line.title: line.text for line in lines}
     assert texts["Update opset"] == "nothing to do: the model already has opset 21"
     ranks = [{"needs": 1, "nothing": 2}.get(line.state, 0) for line in lines]
