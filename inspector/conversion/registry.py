@@ -5,6 +5,7 @@ this package, and add an `Action` here.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from inspector.conversion.action import (
@@ -684,7 +685,7 @@ ONNX_ACTIONS: dict[str, Action] = {action.id: action for action in _FOR_ONNX}
 
 _LITERT_BITS = Option(
     "bits", OptionKind.CHOICE, "8", "bits of a weight", ("8", "4"), title="Bits of a weight",
-    phrase="{} bits",
+    phrase="{}-bit weights",
 )  # fmt: skip
 _LITERT = "inspector.conversion.litert_quantization:convert"
 _FOR_LITERT = (
@@ -722,10 +723,10 @@ _FOR_LITERT = (
     ),
     Action(
         "litert-int8-weights",
-        "Int8 weights",
+        "Integer weights",
         "store weights in 8-bit integers, and compute in float32",
         _LITERT,
-        (_LITERT_BITS, _KEEP),
+        (replace(_LITERT_BITS, phrase="{} bits"), _KEEP),
         group=TENSORFLOW_LITE,
         library="ai-edge-quantizer",
         exact=False,

@@ -106,7 +106,7 @@ def test_candidates_are_compared_and_the_smallest_is_saved(
         "--calibration", tmp_path / "calibration", "-o", saved, "--report", report,
         "--keep", "any", "--try", "litert-int8", "--try", "litert-int8-weights:bits=4",
     )  # fmt: skip
-    assert "best: litert-int8-weights:bits=4" in done.stdout, done.stderr
+    assert "best: Integer weights, 4 bits" in done.stdout, done.stderr
     state = improvement.load(report)
     assert len(state.candidates) == 2
     assert not [each.problem for each in state.candidates if each.problem]
