@@ -17,7 +17,7 @@ from inspector.conversion.registry import ACTIONS, LITERT_ACTIONS, recipe_name
         ("palettize:bits=2", "Palettized weights, 2 bits"),
         ("simplify float16", "Simplify, Float16"),
         ("fix-axes:batch=1", "Fix dynamic axes"),
-        ("litert-int8-dynamic:bits=4", "Int8 (dynamic), 4 bits"),
+        ("litert-int8-dynamic:bits=4", "Int8 (dynamic), 4-bit weights"),
     ],
 )
 def test_a_recipe_is_called_by_its_actions(steps: str, name: str) -> None:
