@@ -1,8 +1,9 @@
 """Throughput of a lab over small files with 1, 2 and 4 agents, and with one that dies.
 
-The predictor is simulated: it unpacks each shard and then sleeps for as long as so many files
-would take (`--ms` each), so that four agents fit on two cores. The hub, the queue, the store
-and the transfers are real.
+The predictor is simulated: it unpacks each shard and then sleeps until so many files have taken
+`--ms` each, so that four agents fit on two cores. The hub, the queue, the store and the
+transfers are real. Beside the throughput it prints the processor time that client, hub and
+agents take for a thousand files: what more agents would run into (docs/other_machines.md).
 """
 
 import argparse
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import psutil
 
 from inspector.preview.runs.folder import Row
 from inspector.remote import messages, shards
@@ -44,13 +46,15 @@ class Simulated(Agent):
 
     def _sleep(self, job: Job) -> None:
         assert job.folder is not None
+        until = time.monotonic()
         with tempfile.TemporaryDirectory() as made:
             shards.unpack(self.blobs.path(job.folder.sha256), Path(made))
             names = sorted(path.name for path in Path(made).iterdir())
-            time.sleep(len(names) * self.seconds_each)
+            until += len(names) * self.seconds_each
+            time.sleep(max(0.0, until - time.monotonic()))
             rows = [Row(name, "simulated") for name in names]
             stored = Path(made) / "rows"
-            stored.write_bytes(msgspec.json.encode({"rows": rows}))
+            stored.write_bytes(shards.columns_of(rows))
             file = messages.ResultFile(shards.ROWS, *self.blobs.add(stored))
         end = End(job.id, messages.DONE, (file,))
         self._send({"type": "end", **msgspec.to_builtins(end)})
@@ -67,8 +71,10 @@ def device(folder: Path, number: int, seconds_each: float) -> None:
     asyncio.run(made.run())
 
 
-def measured(folder: Path, count: int, paths: list[Path], kills: bool, ms: float) -> float:
-    """Return the seconds that so many agents take; all rows are checked."""
+def measured(
+    folder: Path, count: int, paths: list[Path], kills: bool, ms: float, server: hub.Hub
+) -> tuple[float, str]:
+    """Return the seconds that so many agents take, and the processor time; rows are checked."""
     program = [sys.executable, "-m", "benchmarks.lab_scaling", "--ms", str(ms), "--agent"]
     agents = [subprocess.Popen([*program, str(folder), str(n)]) for n in range(count)]
     member = membership.read(folder / "hub" / "client.pem")
@@ -78,19 +84,31 @@ def measured(folder: Path, count: int, paths: list[Path], kills: bool, ms: float
     model.write_bytes(os.urandom(64))  # so that no shard is one that was asked before
     sha256, size = hash_of(model)
     base = Job("", "folder", model=(ModelFile("net.onnx", sha256, size),))
-    lines = [LabMachine(member) for _ in range(2 * count)]
+    lines = [LabMachine(member) for _ in range(shards.AT_ONCE * count)]
     names = {path: path.name for path in paths}
+    processes = {"client": [os.getpid()], "hub": [server._process.pid]}
+    processes["agents"] = [agent.pid for agent in agents]
+    before = {name: _busy(ids) for name, ids in processes.items()}
     begun, rows = time.monotonic(), []
     for row in shards.predict(lines, base, {sha256: model}, paths, names):
         rows.append(row.file)
         if kills and len(rows) == len(paths) // 4:
             agents[-1].kill()
     seconds = time.monotonic() - begun
+    each = 1e6 / len(paths)  # ms in a thousand files
+    took = {name: (_busy(ids) - before[name]) * each for name, ids in processes.items()}
     assert rows == [path.name for path in paths], "a file is missing, or is there twice"
     for agent in agents:
         agent.kill()
         agent.wait()
-    return seconds
+    text = ", ".join(f"{name} {ms:.0f} ms" for name, ms in took.items())
+    return seconds, f"processor time of 1,000 files: {text}" if not kills else ""
+
+
+def _busy(processes: list[int]) -> float:
+    """Return the seconds of processor time that processes took; 0 for one that is gone."""
+    times = [psutil.Process(each).cpu_times() for each in processes if psutil.pid_exists(each)]
+    return float(sum(each.user + each.system for each in times))
 
 
 def main() -> None:
@@ -115,12 +133,13 @@ def main() -> None:
         first = 0.0
         print(f"{given.files:,} files of 700 bytes, {given.ms:g} ms each (simulated)")
         for count, kills in ((1, False), (2, False), (4, False), (4, True)):
-            seconds = measured(folder, count, paths, kills, given.ms)
+            seconds, busy = measured(folder, count, paths, kills, given.ms, running)
             first = first or seconds
             share = first / seconds / count
             what = plural(count, "agent") + (", one killed after a quarter" if kills else "")
             text = f"{what}: {seconds:.1f} s, {given.files / seconds:,.0f} files/s"
             print(f"{text}, {share:.0%} of linear; every file once", flush=True)
+            print(f"  {busy}".rstrip(), flush=True)
         running.close()
 
 

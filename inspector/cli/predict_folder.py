@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "folder/1"
 _SENT = ("order", "scale", "mean", "std", "resize", "filter")  # options, to a lab
+_MOST_FILES, _MOST_SHARDS = 10_000_000, 300  # shards: on the way at once
 _NAME, _SCORE, _ANSWER, _SHOWN_LABELS = 40, 9, 28, 16
 
 
@@ -54,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
 
     request = arguments.read_request(options)
     info = folder.input_for(request.model.inputs, request.given)
-    paths = folder.files_in(options.folder, info)
+    paths = folder.files_in(options.folder, info, _MOST_FILES)
     if not request.labels and options.truth == folder.FOLDERS:
         request = replace(request, labels=folder.folder_labels(options.folder, paths))
     request = arguments.with_assumed_labels(request, options)
@@ -144,10 +145,11 @@ def _fill_by_shards(
         model = tuple(ModelFile(name, sha, size) for name, (_, sha, size) in hashed.items())
         own = {sha: path for path, sha, _ in hashed.values()}
         base = Job("", "folder", model=model, options=words, client=remote_engine.client())
-        count = min(64, 2 * target.width())
+        width = target.width()
+        count = min(_MOST_SHARDS, shards.AT_ONCE * width)
         lines = [machines.line_to(target.machine) for _ in range(count)]
         names = {path: folder.relative_path(options.folder, path) for path in paths}
-        size = max(1, min(shards.FILES, -(-len(paths) // count)))
+        size = max(1, min(shards.FILES, -(-len(paths) // width)))
         rows = shards.predict(lines, base, own, paths, names, size)
         for path, row in zip(paths, rows, strict=True):
             found.append(replace(row, wanted=expected.get(path, "")))

@@ -1,8 +1,10 @@
 """A folder of inputs in shards: a thousand files are one job for the same command there.
 
-A shard travels as one archive of numbered files, and comes back as the rows of a table.
+A shard travels as one archive of numbered files, and comes back as one .npz file with the
+columns of a table (see `columns_of`).
 """
 
+import io
 import subprocess
 import sys
 import threading
@@ -11,8 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed
 from inspector.platform import files
@@ -25,7 +30,9 @@ from inspector.units import clip
 
 FILES = 1_000  # of one shard
 _MOST_FILES, _MOST_BYTES = 10_000, 4 << 30  # of a shard, unpacked
-ROWS, LABELS = "rows", "labels.txt"
+AT_ONCE = 3  # shards on the way for each machine: one runs, one waits there, one is packed
+ROWS, LABELS = "rows.npz", "labels.txt"
+_MOST_COLUMN = 256 << 20  # bytes
 
 
 class _Answer(msgspec.Struct):
@@ -92,12 +99,72 @@ def _answered(
             problem = end.problem or messages.Problem("EngineDied", "A shard has no answer")
             raise messages.error_of(problem)
         try:
-            rows = msgspec.json.decode((Path(made) / ROWS).read_bytes(), type=_Answer).rows
-            found = {int(Path(row.file).stem): row for row in rows}
-            return [found[number] for number in range(len(part))]
-        except (OSError, ValueError, KeyError) as error:
+            return rows_of((Path(made) / ROWS).read_bytes(), len(part))
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
             what, why = "Could not read the answer of a shard", clip(str(error), 200)
             raise EngineDied(what, why, "Install the same version on all machines.") from error
+
+
+# The columns of a shard.
+
+
+def columns_of(rows: Sequence[Row]) -> bytes:
+    """Return rows as an .npz file, in the order of the numbers of their files.
+
+    Its arrays are `number`, `score` (NaN: unknown), `prediction_ns`, and texts in UTF-8:
+    `answer`, `problem` and `top` have the bytes of all rows, `answer_ends`, `problem_ends` and
+    `top_ends` say where each text ends, and `top_count` how many of `top` belong to a row.
+    """
+    listed = sorted(rows, key=lambda row: row.file)
+    columns: dict[str, Any] = {
+        "number": np.array([int(Path(row.file).stem) for row in listed], np.int32),
+        "score": np.array([np.nan if r.score is None else r.score for r in listed], np.float64),
+        "prediction_ns": np.array([row.prediction_ns for row in listed], np.int64),
+        "top_count": np.array([len(row.top) for row in listed], np.int32),
+    }
+    texts = {
+        "answer": [row.answer for row in listed],
+        "problem": [row.problem for row in listed],
+        "top": [name for row in listed for name in row.top],
+    }
+    for name, values in texts.items():
+        encoded = [value.encode("utf-8", "replace") for value in values]
+        columns[name] = np.frombuffer(b"".join(encoded), np.uint8)
+        columns[f"{name}_ends"] = np.cumsum([len(each) for each in encoded], dtype=np.int64)
+    held = io.BytesIO()
+    np.savez_compressed(held, **columns)
+    return held.getvalue()
+
+
+def rows_of(body: bytes, count: int) -> list[Row]:
+    """Return the rows of so many files. Raises ValueError, KeyError, BadZipFile: not theirs."""
+    with zipfile.ZipFile(io.BytesIO(body)) as packed:
+        if any(member.file_size > _MOST_COLUMN for member in packed.infolist()):
+            raise ValueError("a column is too large")
+    with np.load(io.BytesIO(body), allow_pickle=False) as columns:
+        if columns["number"].tolist() != list(range(count)):
+            raise ValueError(f"it does not have the rows of {count} files")
+        answers, problems, tops = (_texts(columns, n) for n in ("answer", "problem", "top"))
+        top_ends = np.cumsum(columns["top_count"], dtype=np.int64).tolist()
+        top_begins = [0, *top_ends][:-1]
+        scores, times = columns["score"].tolist(), columns["prediction_ns"].tolist()
+    return [
+        Row(
+            str(number),
+            answers[number],
+            None if score != score else score,
+            tuple(tops[top_begins[number] : top_ends[number]]),
+            prediction_ns=took,
+            problem=problems[number],
+        )
+        for number, (score, took) in enumerate(zip(scores, times, strict=True))
+    ]
+
+
+def _texts(columns: Mapping[str, NDArray[np.generic]], name: str) -> list[str]:
+    body, ends = columns[name].tobytes(), columns[f"{name}_ends"].tolist()
+    begins = [0, *ends][:-1]
+    return [body[a:b].decode("utf-8") for a, b in zip(begins, ends, strict=True)]
 
 
 # There.
@@ -110,7 +177,7 @@ def answer(
     folder: Path,
     began: Callable[[subprocess.Popen[bytes]], None],
 ) -> bytes:
-    """Run the model on the files of an archive, and return the rows as JSON.
+    """Run the model on the files of an archive, and return the columns of the rows.
 
     began: told the process, to stop it. Raises BadInput: the archive is none that `predict`
     makes; EngineFailed: the command failed.
@@ -129,7 +196,7 @@ def answer(
     if process.returncode:
         why = clip(log.decode("utf-8", "replace").strip().replace("\n", "; "), 300)
         raise EngineFailed("Could not run predictions on the files of a shard", why)
-    return said
+    return columns_of(msgspec.json.decode(said, type=_Answer).rows)
 
 
 def unpack(archive: Path, folder: Path) -> None:

@@ -250,6 +250,56 @@ def test_what_is_timed_runs_alone(join: Join, ask: Callable[..., End]) -> None:
             assert not any(b < ended and begun < e for _, b, e in others)
 
 
+def test_a_device_takes_one_job_ahead_of_those_that_run(
+    lab: Membership, join: Join, ask: Callable[..., End]
+) -> None:
+    begun, go, ran = threading.Event(), threading.Event(), list[str]()
+
+    def run(job: Job) -> End:
+        ran.append(job.id)
+        begun.set()
+        go.wait(20)
+        return done(job)
+
+    join("ahead", run)
+    jobs = [job_for(number, "predict") for number in range(3)]
+    machines = [LabMachine(lab, "device-ahead") for _ in jobs]
+    ends: list[object] = []
+
+    def asked(machine: LabMachine, job: Job) -> None:
+        try:
+            ends.append(machine.run(job, {}, Path()).state)
+        except Cancelled:
+            ends.append(job.id)
+
+    jobs = [msgspec.structs.replace(job, model=()) for job in jobs]
+    jobs = [msgspec.structs.replace(job, kind="devices") for job in jobs]
+    threads = []
+    for machine, job in zip(machines, jobs, strict=True):
+        threads.append(threading.Thread(target=asked, args=(machine, job)))
+        threads[-1].start()
+        assert begun.wait(10)
+    streams = link.shared(lab).streams
+    until = time.monotonic() + 10
+    name = "answer-device-ahead"
+    while link.shared(lab).run(link.queue_counts(streams)).get(name) != (1, 2):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    assert ran == [jobs[0].id]  # the second has arrived, and waits
+    begun_at = time.monotonic()
+    for machine in machines[1:]:
+        machine.cancel()
+    for thread in threads[1:]:
+        thread.join(10)
+    assert time.monotonic() - begun_at < 1.5
+    assert ends == [jobs[1].id, jobs[2].id] or ends == [jobs[2].id, jobs[1].id]
+    go.set()
+    threads[0].join(10)
+    assert ran == [jobs[0].id]
+    assert ends[2] == messages.DONE
+    assert link.shared(lab).run(link.last_end(streams, jobs[1].id)) is None
+
+
 def test_a_job_whose_device_dies_goes_to_another(
     join: Join, ask: Callable[..., End], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,8 +39,8 @@ class Device:
         if any(row.answer.encode() == self._fails_at for row in rows):
             problem = messages.Problem("EngineFailed", "Could not predict", "no such layer")
             return End(job.id, messages.FAILED, problem=problem)
-        (target / "rows").write_bytes(msgspec.json.encode({"rows": rows}))
-        return End(job.id, messages.DONE, (ResultFile("rows", "0" * 64, 1),))
+        (target / shards.ROWS).write_bytes(shards.columns_of(rows))
+        return End(job.id, messages.DONE, (ResultFile(shards.ROWS, "0" * 64, 1),))
 
     def connect(self) -> dict[str, Any]:
         return {}
@@ -85,3 +85,16 @@ def test_an_archive_with_other_names_is_refused(name: str, tmp_path: Path) -> No
     with pytest.raises(BadInput):
         shards.unpack(tmp_path / "bad.zip", tmp_path / "there")
     assert list((tmp_path / "there").iterdir()) == []
+
+
+def test_the_columns_of_a_shard_keep_what_a_row_says() -> None:
+    rows = [
+        Row("000001.png", "", None, (), problem="no image: 'é'"),
+        Row("000000.png", "Katze 🐈", 0.25, ("Katze 🐈", ""), prediction_ns=1 << 40),
+    ]
+    first, second = shards.rows_of(shards.columns_of(rows), 2)
+    assert (first.answer, first.score, first.top) == ("Katze 🐈", 0.25, ("Katze 🐈", ""))
+    assert (first.prediction_ns, first.problem) == (1 << 40, "")
+    assert (second.score, second.top, second.problem) == (None, (), "no image: 'é'")
+    with pytest.raises(ValueError, match="3 files"):
+        shards.rows_of(shards.columns_of(rows), 3)

@@ -77,7 +77,7 @@ class Row:
         return self.wanted in self.top[:count]
 
 
-def files_in(folder: Path, info: TensorInfo) -> tuple[Path, ...]:
+def files_in(folder: Path, info: TensorInfo, most: int = MOST_FILES) -> tuple[Path, ...]:
     """Return the files of a folder and its sub-folders that an input may take, in order.
 
     Hidden files, models and side-car files are left out; of an input that takes pictures all
@@ -94,8 +94,8 @@ def files_in(folder: Path, info: TensorInfo) -> tuple[Path, ...]:
     for root, folders, named in folder.walk() if hasattr(folder, "walk") else _walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         paths += [root / name for name in sorted(named) if _fits(Path(name), pictures)]
-        if len(paths) > MOST_FILES:
-            why = f"it contains more than {MOST_FILES:,} files"
+        if len(paths) > most:
+            why = f"it contains more than {most:,} files"
             raise UnreadableFile(what, why, "Choose one of its subfolders.")
     if not paths:
         kinds = "images or arrays" if pictures else "files for this input"

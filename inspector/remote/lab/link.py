@@ -5,7 +5,7 @@
     end.ID               how a job ended; there is at most one until the client has it
     progress.ID          events while a job runs; who does not listen misses them
     cancel.ID            to the device that runs a job
-    wake                 to all devices: there is something in the queue
+    wake                 to all devices: there is a job in the queue, at "LANE.TARGET"
     ping                 to all devices: answer with a status
     status.NAME          of a device, every few seconds
     $KV.devices.NAME     what a device said when it joined

@@ -2,6 +2,7 @@
 
 import queue
 import secrets
+import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -18,10 +19,12 @@ from inspector.remote.lab.membership import Membership
 from inspector.remote.messages import End, Job, Piece
 from inspector.units import clip
 
+_WAIT_SECONDS = 0.5  # for something to arrive; Cancel does not wait for it
 _LOOK_SECONDS = 2.0  # between two looks at the hub while nothing arrives
 _TELL_SECONDS = 2.0
 _STOP_SECONDS = 1.0  # for a device to say that it stopped
 _PUBLISH_SECONDS = 10.0
+_SENDERS = threading.BoundedSemaphore(8)  # who sends holds a part of a file in memory
 
 
 class LabMachine:
@@ -35,7 +38,7 @@ class LabMachine:
         self.name, self._member, self._target = name, member, target
         self._place = ""
         self._cancelled = False
-        self._running = False
+        self._asking: _Asking | None = None
         self.hello: Event = {}
 
     @property
@@ -60,20 +63,23 @@ class LabMachine:
         on_event: Callable[[Event], None] = lambda _: None,
     ) -> End:
         """Run a job on a device of the lab; see `connection.Machine.run`."""
-        self._cancelled, self._running = False, True
+        self._cancelled = False
         try:
-            return _Asking(self, job, own_files, target, on_event).end()
+            self._asking = _Asking(self, job, own_files, target, on_event)
+            return self._asking.end()
         except InspectorError:
             raise
         except Exception as error:
             raise link.explain(error) from error
         finally:
-            self._running = False
+            self._asking = None
 
     def cancel(self) -> None:
         """Stop the job that runs, from any thread; `run` raises Cancelled."""
-        if self._running:
+        asking = self._asking
+        if asking is not None:
             self._cancelled = True
+            asking.wake()
 
     def close(self) -> None:
         """Nothing to end: the connection is shared by all of this program."""
@@ -100,25 +106,19 @@ class _Asking:
         self._link = link.shared(machine._member)
         self._nonce = secrets.token_hex(8)
         self._heard: queue.Queue[Event] = queue.Queue()
+        self._listening: list[Any] = []
         self._device = ""
         self._seen = time.monotonic()
 
     def end(self) -> End:
         """Return the end, with its files in the folder. Raises InspectorError."""
-        run, connection, job_id = self._link.run, self._link.nats, self._job.id
-
-        async def hear(message: Any) -> None:
-            self._heard.put(link.as_event(message.data))
-
-        listening = [
-            run(connection.subscribe(f"{subject}.{job_id}", cb=hear), 10)
-            for subject in ("end", "progress")
-        ]
-        listening.append(run(connection.subscribe("status.>", cb=hear), 10))
+        run, job_id = self._link.run, self._job.id
+        self._listen(f"end.{job_id}", f"progress.{job_id}")
         try:
             found = run(link.last_end(self._link.streams, job_id), _PUBLISH_SECONDS)
             if found is None:
-                self._send_files()
+                with _SENDERS:
+                    self._send_files()
                 self._publish()
                 found = self._wait()
             return self._take(found)
@@ -126,9 +126,21 @@ class _Asking:
             self._stop()
             raise
         finally:
-            for each in listening:
+            for each in self._listening:
                 with suppress(Exception):
                     run(each.unsubscribe(), 2)
+
+    def wake(self) -> None:
+        """Have `end` look at once whether it was canceled, from any thread."""
+        self._heard.put({})
+
+    def _listen(self, *subjects: str) -> None:
+        async def hear(message: Any) -> None:
+            self._heard.put(link.as_event(message.data))
+
+        for subject in subjects:
+            listening = self._link.nats.subscribe(subject, cb=hear)
+            self._listening.append(self._link.run(listening, 10))
 
     def _send_files(self) -> None:
         sizes = {sha256: path.stat().st_size for sha256, path in self._files.items()}
@@ -156,7 +168,8 @@ class _Asking:
         except Exception as error:
             if getattr(error, "err_code", None) != link.TAKEN:
                 raise
-        self._link.run(self._link.nats.publish("wake", b""), 5)
+        woken = f"{lane}.{self._machine._target}".encode()
+        self._link.run(self._link.nats.publish("wake", woken), 5)
 
     def _wait(self) -> Event:
         """Return the message with the end; tells meanwhile what happens."""
@@ -166,7 +179,7 @@ class _Asking:
                 raise Cancelled("Stopped")
             now = time.monotonic()
             try:
-                event = self._heard.get(timeout=0.05)
+                event = self._heard.get(timeout=_WAIT_SECONDS)
             except queue.Empty:
                 event = {}
             if "end" in event:
@@ -186,8 +199,10 @@ class _Asking:
 
     def _hear(self, event: Event) -> None:
         if event.get("id") == self._job.id:
-            if event.get("device"):
-                self._device = str(event["device"])
+            device = str(event.get("device", ""))
+            if device and device != self._device:
+                self._device = device
+                self._listen(f"status.{device}")
             self._seen = time.monotonic()
             if event.get("type") != "started":
                 self._on_event(event)

@@ -32,6 +32,7 @@ _ALIVE_SECONDS = 2.5
 _POLL_SECONDS = 1.0  # between two looks at the queue, if nothing wakes us
 _FETCH_SECONDS = 0.4
 _RETRY_SECONDS = 1.0
+_AHEAD_SECONDS = 0.3  # a machine that is busy leaves the next job so long to one that is free
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,47}")
 
 Send = Callable[[Any], None]
@@ -86,10 +87,10 @@ class Worker:
             expect_word(label, "label")
         self._member, self._settings, self._tell = member, settings, tell
         self._make_agent = make_agent or self._own_agent
-        self._gate = _Gate()
+        self._gate = _Gate(settings.answers)
         self._running: dict[str, str] = {}
         self._lanes: list[_Lane] = []
-        self._wakes: list[asyncio.Event] = []
+        self._taking = {lane: asyncio.Lock() for lane in link.LANES}
 
     async def run(self) -> None:
         """Join the lab and work. Raises InspectorError: the hub cannot be reached."""
@@ -105,7 +106,9 @@ class Worker:
         await connection.subscribe("wake", cb=self._wake)
         await connection.subscribe("ping", cb=self._answer_ping)
         self._lanes = [_Lane(self, TIMING)]
-        self._lanes += [_Lane(self, ANSWER) for _ in range(self._settings.answers)]
+        # One more than run at once: its files arrive, and results leave, while others run.
+        answers = self._settings.answers
+        self._lanes += [_Lane(self, ANSWER, extra=n == answers) for n in range(answers + 1)]
         hello = self._lanes[0].agent.hello()
         settings = self._settings
         said = {**hello, "name": name, "labels": settings.labels, "answers": settings.answers}
@@ -158,9 +161,12 @@ class Worker:
         with suppress(Exception):
             await message.respond(self._status())
 
-    async def _wake(self, _: Any) -> None:
-        for event in self._wakes:
-            event.set()
+    async def _wake(self, message: Any) -> None:
+        kind, _, target = message.data.decode("utf-8", "replace").partition(".")
+        if target in self._settings.targets:
+            for lane in self._lanes:
+                if lane.kind == kind:
+                    lane.wake.set()
 
     async def _cancel(self, message: Any) -> None:
         job_id = message.subject.rpartition(".")[2]
@@ -168,35 +174,46 @@ class Worker:
             if lane.job_id == job_id:
                 lane.cancelled = True
                 lane.agent.receive({"type": "cancel", "id": job_id})
+        await self._gate.look()
 
 
 class _Gate:
-    """Lets what is timed run alone: it waits for answers that run, and new ones wait for it."""
+    """Lets what is timed run alone: it waits for answers that run, and new ones wait for it.
 
-    def __init__(self) -> None:
+    most: answers at once.
+    """
+
+    def __init__(self, most: int) -> None:
         self._changed = asyncio.Condition()
-        self._answers, self._timing = 0, False
+        self._answers, self._most, self._timing = 0, most, False
 
     async def wait_for_answers(self) -> None:
         """Wait until no timed job wants to run; before a job is taken from the queue."""
         async with self._changed:
             await self._changed.wait_for(lambda: not self._timing)
 
-    @asynccontextmanager
-    async def use(self, lane: str) -> AsyncIterator[None]:
-        """Wait for the right to run a job."""
+    async def look(self) -> None:
+        """Have those who wait look whether they still want to."""
         async with self._changed:
-            if lane == TIMING:
+            self._changed.notify_all()
+
+    @asynccontextmanager
+    async def use(self, lane: "_Lane") -> AsyncIterator[None]:
+        """Wait for the right to run a job, or until it is canceled."""
+        async with self._changed:
+            if lane.kind == TIMING:
                 self._timing = True
-                await self._changed.wait_for(lambda: not self._answers)
+                await self._changed.wait_for(lambda: lane.cancelled or not self._answers)
             else:
-                await self._changed.wait_for(lambda: not self._timing)
+                await self._changed.wait_for(
+                    lambda: lane.cancelled or not (self._timing or self._answers >= self._most)
+                )
                 self._answers += 1
         try:
             yield
         finally:
             async with self._changed:
-                if lane == TIMING:
+                if lane.kind == TIMING:
                     self._timing = False
                 else:
                     self._answers -= 1
@@ -204,14 +221,16 @@ class _Gate:
 
 
 class _Lane:
-    """Takes one job after the other for an agent of its own."""
+    """Takes one job after the other for an agent of its own.
 
-    def __init__(self, worker: Worker, lane: str) -> None:
-        self._worker, self._lane = worker, lane
+    extra: only takes a job while the others are busy.
+    """
+
+    def __init__(self, worker: Worker, lane: str, extra: bool = False) -> None:
+        self._worker, self.kind, self._extra = worker, lane, extra
         self._loop = asyncio.get_running_loop()
         self._said: asyncio.Queue[Any] = asyncio.Queue()
-        self._wake = asyncio.Event()
-        worker._wakes.append(self._wake)
+        self.wake = asyncio.Event()
         self.agent = worker._make_agent(self._hear)
         self.job_id, self.cancelled = "", False
 
@@ -225,25 +244,40 @@ class _Lane:
         streams = self._worker._streams
         subscriptions = []
         for target in self._worker._settings.targets:
-            durable = f"{self._lane}-{target}"
+            durable = f"{self.kind}-{target}"
             found = await streams.pull_subscribe_bind(consumer=durable, stream="JOBS")
             subscriptions.append(found)
         while True:
-            if self._lane == ANSWER:
+            if self.kind == ANSWER:
                 await self._worker._gate.wait_for_answers()
-            self._wake.clear()
-            message = await _next(subscriptions)
+            self.wake.clear()
+            message = await self._next(subscriptions)
             if message is None:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), _POLL_SECONDS)
+                    await asyncio.wait_for(self.wake.wait(), _POLL_SECONDS)
                 continue
             await self._take(message)
+
+    async def _next(self, subscriptions: list[Any]) -> Any:
+        """Return the next job of the queue for this lane; None without any."""
+        worker = self._worker
+        async with worker._taking[self.kind]:
+            others = sum(each.kind == self.kind and bool(each.job_id) for each in worker._lanes)
+            if self.kind == ANSWER and others >= worker._settings.answers:
+                await asyncio.sleep(_AHEAD_SECONDS)
+            elif self._extra:
+                return None
+            message = await _next(subscriptions)
+            if message is not None:
+                self.job_id = message.subject.rpartition(".")[2]
+                self.cancelled = False
+            return message
 
     async def _take(self, message: Any) -> None:
         """Run the job of a message, and acknowledge it once its end is at the hub."""
         alive = asyncio.create_task(_stay_alive(message))
         asked = link.as_event(message.data)
-        self.job_id, self.cancelled = message.subject.rpartition(".")[2], False
+        await self._progress({"type": "started", "id": self.job_id})
         try:
             job = asked.get("job")
             end = await self._ended(job if isinstance(job, dict) else {}, asked, message)
@@ -276,7 +310,7 @@ class _Lane:
         except InspectorError as error:
             return End(job_id, REFUSED, problem=messages.problem_of(error))
         name = f"{known.kind} {known.model[0].name if known.model else ''}".strip()
-        async with self._worker._gate.use(self._lane):
+        async with self._worker._gate.use(self):
             self._worker._running[job_id] = name
             try:
                 return await self._run(job)
@@ -295,7 +329,6 @@ class _Lane:
 
     async def _run(self, job: Mapping[str, Any]) -> End:
         job_id = self.job_id
-        await self._progress({"type": "started", "id": job_id})
         if self.cancelled:
             return End(job_id, messages.CANCELLED)
         self.agent.receive({"type": "run", "job": job})
