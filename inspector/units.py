@@ -40,8 +40,15 @@ def duration_parts(ns: float, digits: int = 3) -> tuple[str, str]:
     return significant(ns / 1e9, digits), "s"
 
 
-def duration(ns: float) -> str:
-    """Format a length of time given in nanoseconds: 2_310_000 -> '2.31 ms'."""
+def duration(ns: float, clock_ns: float = 0) -> str:
+    """Format a length of time given in nanoseconds: 2_310_000 -> '2.31 ms', 834 -> '834 ns'.
+
+    The one rule for times, in text and in columns: three significant digits, and the largest
+    unit in which the number is at least 1.
+    clock_ns: step of the clock that counted; of less there is no number: '< 1 µs'.
+    """
+    if abs(ns) < clock_ns:
+        return f"< {whole_duration(clock_ns)}"
     return " ".join(duration_parts(ns))
 
 
@@ -73,18 +80,8 @@ def axis(begin_ns: float, end_ns: float, most: int) -> tuple[tuple[float, str], 
 
 
 def milliseconds(ns: float) -> str:
-    """Format nanoseconds in ms with three decimals, so that a column lines up: '0.269 ms'."""
+    """Format an instant on a time axis in ms with three decimals: '0.269 ms'."""
     return f"{ns / 1e6:.3f} ms"
-
-
-def lined_up(ns: float, longest_ns: float, clock_ns: float = 0) -> str:
-    """Format nanoseconds for a column: in ms, or in µs where even the longest is under 1 ms.
-
-    clock_ns: step of the clock that counted them; of less there is no number: '< 1 µs'.
-    """
-    if ns < clock_ns:
-        return f"< {whole_duration(clock_ns)}"
-    return milliseconds(ns) if longest_ns >= 1e6 else f"{ns / 1e3:.1f} µs"
 
 
 BYTES = {

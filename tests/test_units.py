@@ -42,13 +42,9 @@ def test_milliseconds_line_up_in_a_column() -> None:
     assert [units.milliseconds(ns) for ns in (269_000, 12_345_678)] == ["0.269 ms", "12.346 ms"]
 
 
-def test_a_column_of_short_times_is_in_microseconds() -> None:
-    assert [units.lined_up(ns, 13_700) for ns in (13_700, 834)] == ["13.7 µs", "0.8 µs"]
-    assert [units.lined_up(ns, 13_700, 1_000) for ns in (1_000, 834)] == ["1.0 µs", "< 1 µs"]
-    assert [units.lined_up(ns, 1_200_000) for ns in (1_200_000, 834)] == [
-        "1.200 ms",
-        "0.001 ms",
-    ]
+def test_short_times_are_in_nanoseconds_unless_the_clock_was_too_coarse() -> None:
+    assert [units.duration(ns) for ns in (13_700, 834, 100)] == ["13.7 µs", "834 ns", "100 ns"]
+    assert [units.duration(ns, 1_000) for ns in (1_000, 834)] == ["1.00 µs", "< 1 µs"]
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,17 @@ Run `make pictures` in the repository root, on a quiet machine. The tour takes t
 Improve tab, the Sweep view, the Compare page and the Trace page are taken here. The window of
 models on machines is taken by `python -m tools.make_pictures --machines`, which measures the
 sample models on the machines that `inspector devices` lists.
+
+`python -m tools.make_pictures --all FOLDER` takes every page at 1440x900 and 1100x700, 1x and
+2x, light and dark, with one contact sheet for each size, to look at; nothing in docs/ changes.
 """
 
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,6 +23,8 @@ TARGET = ROOT / "docs" / "pictures"
 MODELS = ROOT / "sample_models"
 TABS = "overview", "graph", "weights", "preview", "activations", "performance"
 SIZE = 1440, 900
+SIZES, SCALES = (SIZE, (1100, 700)), (1, 2)  # of --all
+_THUMBNAIL_PX = 640  # width on a contact sheet
 DIGITS, NOISE = 200, 60.0  # pictures; standard deviation of their noise, of 255
 THEMES = "light", "dark"
 LONGEST_S = 300.0  # to wait for one sweep or trace
@@ -54,7 +60,9 @@ def make_digits(folder: Path, seed: int) -> Path:
     return folder
 
 
-def take_pages(folder: Path) -> None:
+def take_pages(
+    folder: Path, target: Path = TARGET, sizes: Collection[tuple[int, int]] = (SIZE,)
+) -> None:
     """Take the Improve tab, Sweep view, Compare page and Trace page in one window."""
     from PySide6.QtCore import QEventLoop, QTimer
 
@@ -84,16 +92,17 @@ def take_pages(folder: Path) -> None:
 
     def grab(name: str) -> None:
         widget = application.activeWindow() if name == "compare" else window
-        for theme in THEMES:
+        for size, theme in product(sizes, THEMES):
             window.theme.choose(theme)
             wait(lambda: False, SETTLE_MS)
             for top in application.topLevelWidgets():
                 if name == "compare" and top.isVisible() and top is not window:
                     widget = top
             assert widget is not None, "the page is on the screen"
-            widget.resize(*SIZE)
+            widget.resize(*size)
             wait(lambda: False, SETTLE_MS)
-            path = TARGET / f"{name}-{theme}.png"
+            of_size = "-{}x{}".format(*size) if len(sizes) > 1 else ""
+            path = target / f"{name}{of_size}-{theme}.png"
             widget.grab().save(str(path))
             print(f"  picture  {path}")
 
@@ -180,9 +189,65 @@ def take_machines(folder: Path) -> None:
     window.close()
 
 
+def take_all(folder: Path) -> None:
+    """Take every page at each size and scale in both themes, and make the contact sheets."""
+    sizes = ["{}x{}".format(*size) for size in SIZES]
+    picture = str(MODELS / "inputs" / "bag.png")
+    tour = (
+        "-m",
+        "inspector.ui.app.tour",
+        str(MODELS / "clothes_float32.onnx"),
+        "--input",
+        picture,
+    )
+    for scale in SCALES:
+        target = folder / f"{scale}x"
+        target.mkdir(parents=True, exist_ok=True)
+        environment = os.environ | {"QT_SCALE_FACTOR": str(scale)}
+        for command in (
+            (*tour, "--output", str(target), "--size", *sizes),
+            ("-m", "tools.make_pictures", "--pages-in", str(target)),
+        ):
+            subprocess.run([sys.executable, *command], check=True, cwd=ROOT, env=environment)
+        for size in sizes:
+            make_contact_sheet(sorted(target.glob(f"*-{size}-*.png")), target, size)
+
+
+def make_contact_sheet(pictures: Sequence[Path], folder: Path, name: str) -> None:
+    """Write small copies of pictures in two columns, light beside dark."""
+    from PIL import Image
+
+    small = []
+    for path in pictures:
+        with Image.open(path) as whole:
+            height = round(whole.height * _THUMBNAIL_PX / whole.width)
+            small.append(whole.convert("RGB").resize((_THUMBNAIL_PX, height)))
+    height = max(image.height for image in small)
+    rows = -(-len(small) // len(THEMES))
+    sheet = Image.new("RGB", (len(THEMES) * _THUMBNAIL_PX, rows * height), "gray")
+    for number, image in enumerate(small):
+        row, column = divmod(number, len(THEMES))
+        sheet.paste(image, (column * _THUMBNAIL_PX, row * height))
+    sheet.save(folder / f"sheet-{name}.png")
+
+
+def _after(option: str) -> Path | None:
+    """Return the path that follows an option on the command line; None without the option."""
+    if option not in sys.argv:
+        return None
+    return Path(sys.argv[sys.argv.index(option) + 1]).absolute()
+
+
 def main() -> int:
     """Take all pictures; returns the exit status."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    if whole := _after("--all"):
+        take_all(whole)
+        return 0
+    if target := _after("--pages-in"):
+        with TemporaryDirectory(prefix="inspector-pictures-") as own:
+            take_pages(Path(own), target, SIZES)
+        return 0
     TARGET.mkdir(parents=True, exist_ok=True)
     if "--machines" in sys.argv:
         with TemporaryDirectory(prefix="inspector-pictures-") as folder:

@@ -192,9 +192,7 @@ class Recording:
     @property
     def remarks(self) -> tuple[str, ...]:
         """Notes with what the recorder cost and the memory of the program."""
-        took = self.overhead_ns / 1000
-        duration_text = f"{took:.1f}" if took >= 0.05 else "< 0.1"
-        cost = f"Recording added {duration_text} µs to each call on average."
+        cost = f"Recording added {units.duration(self.overhead_ns)} to each call on average."
         memory_note = (
             f"The peak memory of the program was {units.size(self.peak_memory_bytes)}."
         )

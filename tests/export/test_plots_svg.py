@@ -45,7 +45,7 @@ def test_times_of_short_layers_are_in_microseconds() -> None:
     report = example_report()
     layers = tuple(replace(layer, time_ns=4_000) for layer in report.layers if layer.time_ns)
     assert any(
-        text.startswith("4.0 µs · ") for text in words(drawn(replace(report, layers=layers)))
+        text.startswith("4.00 µs · ") for text in words(drawn(replace(report, layers=layers)))
     )
 
 

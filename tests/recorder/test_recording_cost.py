@@ -7,10 +7,10 @@ from inspector.trace.trace_builder import TraceBuilder
 @pytest.mark.parametrize(
     ("overhead_ns", "told"),
     [
-        (0.4, ("Recording added < 0.1 µs to each call on average.",)),
-        (49.0, ("Recording added < 0.1 µs to each call on average.",)),
-        (50.0, ("Recording added 0.1 µs to each call on average.",)),
-        (8_240.0, ("Recording added 8.2 µs to each call on average.",)),
+        (0.4, ("Recording added 0.400 ns to each call on average.",)),
+        (49.0, ("Recording added 49.0 ns to each call on average.",)),
+        (50.0, ("Recording added 50.0 ns to each call on average.",)),
+        (8_240.0, ("Recording added 8.24 µs to each call on average.",)),
         (0.0, ()),
     ],
 )

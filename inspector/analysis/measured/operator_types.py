@@ -15,7 +15,8 @@ class OperatorType:
     timed_layers: those with their own time; that of the others is counted in another layer, or
     they did not run. time_ns: sum of the medians of these layers; None where none is timed.
     share: of kernel time, 0 to 1. supported_layers: by device id, how many layers the device
-    ran or supports; devices that no layer of the type was checked on are missing.
+    ran or supports; devices that no layer of the type was checked on are missing. clock_ns:
+    step of the clock that counted the times.
     """
 
     operator: str
@@ -24,11 +25,16 @@ class OperatorType:
     time_ns: int | None
     share: float
     supported_layers: dict[str, int]
+    clock_ns: int = 0
 
     @property
     def time_text(self) -> str:
         """Return the time as text, or that there is none."""
-        return "not timed separately" if self.time_ns is None else units.duration(self.time_ns)
+        return (
+            "not timed separately"
+            if self.time_ns is None
+            else units.duration(self.time_ns, self.clock_ns)
+        )
 
     def support_text(self, device: str) -> str:
         """Return how many layers a device supports, such as "all" or "3 of 5"."""
@@ -68,4 +74,5 @@ def _added_up(operator: str, layers: list[LayerUse], report: PerformanceReport) 
         total if times else None,
         min(1.0, total / report.kernel_ns) if report.kernel_ns else 0.0,
         supported,
+        report.profiling.clock_ns,
     )

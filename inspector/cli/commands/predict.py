@@ -144,6 +144,23 @@ def refilled(
     )
 
 
+def input_problems(model: "Model", given: Mapping[str, str]) -> list[str]:
+    """Return what is obviously wrong with pictures, by what the model's file asks for."""
+    from inspector.preview.inputs import image_files
+    from inspector.preview.preprocessing import input_condition
+
+    problems = []
+    for info in model.inputs:
+        condition = input_condition.stated(info, model.metadata)
+        value = given.get(info.name, "")
+        if condition is not None and condition.background and _is_picture(value):
+            problem = condition.problem(image_files.read(Path(value)))
+            problems += (
+                [f"{problem} Invert its colors, or use another image."] if problem else []
+            )
+    return problems
+
+
 def _is_picture(value: str) -> bool:
     from inspector.preview.inputs.image_files import SUFFIXES
 
@@ -390,6 +407,7 @@ def _predict(options: argparse.Namespace) -> None:
             model, filled, prediction, known, options.top, pace, seen
         )
         text += [f"note: no input given; used {_sample_names(example)}"] if example else []
+        text += [f"caution: {problem}" for problem in input_problems(model, given)]
         text += family.lines(outcome)
         text += generation_lines(further)
         text += [f"note: {arguments.assumption(request)}"] if request.labels_assumed else []
@@ -457,6 +475,7 @@ def _as_json(
         ],
         "scene": None if seen is None else prediction_module.as_json(seen),
         "notes": prediction.notes,
+        "cautions": input_problems(request.model, request.given),
     }
 
 

@@ -294,6 +294,7 @@ def _layers(report: "PerformanceReport") -> Iterator[str]:
     top = max((layer.time_ns or 0 for layer in shown), default=0)
     total = sum(layer.time_ns or 0 for layer in report.layers)
     rest = total - sum(layer.time_ns or 0 for layer in shown)
+    clock_ns = report.profiling.clock_ns
     yield from cautions(report)
     if shown and report.profiling.runs:
         source = selection_text(report)
@@ -302,7 +303,7 @@ def _layers(report: "PerformanceReport") -> Iterator[str]:
         yield _layer(layer, report, top)
     if rest:
         share = units.share(rest, report.kernel_ns)
-        yield f"{units.lined_up(rest, top):>12}  {share:>7}  {'':{_BAR}}  all other layers"
+        yield f"{units.duration(rest, clock_ns):>12}  {share:>7}  {'':{_BAR}}  all other layers"
     yield from _inside_compiled_parts(report)
 
 
@@ -311,7 +312,7 @@ def _operator_types(report: "PerformanceReport") -> Iterator[str]:
     timed = [one for one in operator_types(report) if one.time_ns]
     if len(timed) < 2:
         return
-    top = timed[0].time_ns or 0
+    clock_ns = report.profiling.clock_ns
     yield f"{'time':>12}  {'share':>7}  by operator type"
     for one in timed[:MOST_TYPES]:
         supported = ", ".join(
@@ -319,7 +320,7 @@ def _operator_types(report: "PerformanceReport") -> Iterator[str]:
             for device in report.requested_devices[:MOST_TYPE_DEVICES]
         )
         yield (
-            f"{units.lined_up(one.time_ns or 0, top):>12}  "
+            f"{units.duration(one.time_ns or 0, clock_ns):>12}  "
             f"{units.share(one.time_ns or 0, report.kernel_ns):>7}  "
             f"{units.clip(one.operator, _OPERATOR):<{_OPERATOR}}  "
             f"{units.plural(one.layers, 'layer'):<12}  {supported}"
@@ -327,7 +328,7 @@ def _operator_types(report: "PerformanceReport") -> Iterator[str]:
     rest = sum(one.time_ns or 0 for one in timed[MOST_TYPES:])
     if rest:
         share = units.share(rest, report.kernel_ns)
-        yield f"{units.lined_up(rest, top):>12}  {share:>7}  all other operator types"
+        yield f"{units.duration(rest, clock_ns):>12}  {share:>7}  all other operator types"
 
 
 def _inside_compiled_parts(report: "PerformanceReport") -> Iterator[str]:
@@ -351,7 +352,7 @@ def _layer(layer: "LayerUse", report: "PerformanceReport", top_ns: int) -> str:
     operator = units.clip(layer.operator, _OPERATOR)
     more = f" ×{layer.calls:g}" if layer.calls > 1 else ""
     return (
-        f"{units.lined_up(time, top_ns, report.profiling.clock_ns):>12}  "
+        f"{units.duration(time, report.profiling.clock_ns):>12}  "
         f"{units.share(time, whole_ns):>7}  "
         f"{_bar(time / top_ns)}  {name:<{_NAME}}  {operator:<{_OPERATOR}}  {layer.ran_on}{more}"
         f"{converted}{_spread_text(layer)}"
@@ -383,8 +384,7 @@ def _inserted(report: "PerformanceReport") -> Iterator[str]:
     elif others:
         text = _kinds(others)
         share = units.share(time, report.kernel_ns)
-        longest = max((layer.time_ns or 0 for layer in report.layers), default=0)
-        shown = units.lined_up(time, longest)
+        shown = units.duration(time, report.profiling.clock_ns)
         yield f"{shown:>12}  {share:>7}  {'':{_BAR}}  {_ADDED}: {text}"
 
 

@@ -278,7 +278,8 @@ def layers_plot(report: PerformanceReport) -> Drawing:
         y, time = _BEGIN + place * _BAR, layer.time_ns or 0
         kind = kinds.get(layer.ran_on or "", "cpu")
         tint = kind if kind in ("cpu", "gpu") else "npu"
-        label = f"{units.lined_up(time, longest)} · {units.share(time, report.kernel_ns)}"
+        written = units.duration(time, report.profiling.clock_ns)
+        label = f"{written} · {units.share(time, report.kernel_ns)}"
         shapes += [
             Label(MARGIN, y + 13, name),
             *[Box(names, y + 3, max(1.0, room * time / longest), 13, tint, radius=2)] * ranked,

@@ -276,7 +276,7 @@ def _row(
         code(layer.operator),
         ran_on,
         code(precision_of(layer, report.layers)),
-        units.lined_up(time, most_ns, report.profiling.clock_ns),
+        units.duration(time, report.profiling.clock_ns),
         share,
         *((_spread_text(layer),) * spread),
     )

@@ -199,7 +199,7 @@ def _row(
         ran_on.family if ran_on else "",
         ran_on.name if ran_on else "",
         time,
-        "" if time is None else units.lined_up(time, most_ns, report.profiling.clock_ns),
+        "" if time is None else units.duration(time, report.profiling.clock_ns),
         "" if time is None else units.share(time, report.kernel_ns),
         (time or 0) / most_ns if most_ns else 0.0,
         units.durations(layer.spread.min_ns, layer.spread.max_ns) if layer.spread else "",
@@ -259,11 +259,10 @@ def inserted_of(report: PerformanceReport) -> tuple[InsertedRow, ...]:
     nodes = report.inserted
     if len(nodes) > MOST_ROWS:
         nodes = tuple(sorted(nodes, key=lambda node: -node.time_ns)[:MOST_ROWS])
-    most = max((layer.time_ns or 0 for layer in report.layers), default=0)
-    return tuple(_inserted(node, most, report.kernel_ns) for node in nodes)
+    return tuple(_inserted(node, report.kernel_ns) for node in nodes)
 
 
-def _inserted(node: InsertedNode, most_ns: int, kernel_ns: int) -> InsertedRow:
+def _inserted(node: InsertedNode, kernel_ns: int) -> InsertedRow:
     return InsertedRow(
         units.clip(node.name, _LONGEST_NAME),
         units.clip(node.operator, 60),
@@ -272,7 +271,7 @@ def _inserted(node: InsertedNode, most_ns: int, kernel_ns: int) -> InsertedRow:
         node.after,
         node.before,
         units.size(node.size_bytes) if node.size_bytes else "",
-        handed_over(node) or units.lined_up(node.time_ns, most_ns),
+        handed_over(node) or units.duration(node.time_ns),
         "" if handed_over(node) else units.share(node.time_ns, kernel_ns),
     )
 

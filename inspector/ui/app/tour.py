@@ -43,8 +43,7 @@ def main(arguments: list[str]) -> int:
     run_gc_on_ui_thread(application)
     with TemporaryDirectory(prefix="inspector-tour-") as folder:
         window = make_window(application, Path(folder) / "window.ini")
-        width, _, height = options.size.partition("x")
-        window.resize(int(width), int(height))
+        window.resize(*options.size[0])
         window.show()
         try:
             _tour(application, window, options)
@@ -78,14 +77,17 @@ def _tour(application: QApplication, window: MainWindow, options: Namespace) -> 
     _select_slowest(document)
     print("Stepping through the layers")
     _step_through(window, document)
-    for theme in options.theme:
-        window.theme.choose(theme)
-        for tab in TABS:
-            window.choose_tab(tab)
-            _settle()
-            path = options.output / f"{tab.id}-{theme}.png"
-            window.grab().save(str(path))
-            print(f"  picture  {path}")
+    for size in options.size:
+        window.resize(*size)
+        of_size = "-{}x{}".format(*size) if len(options.size) > 1 else ""
+        for theme in options.theme:
+            window.theme.choose(theme)
+            for tab in TABS:
+                window.choose_tab(tab)
+                _settle()
+                path = options.output / f"{tab.id}{of_size}-{theme}.png"
+                window.grab().save(str(path))
+                print(f"  picture  {path}")
     _export(document, options.output)
 
 
@@ -171,13 +173,20 @@ def _settle() -> None:
     QApplication.processEvents()
 
 
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    return int(width), int(height)
+
+
 def _options(arguments: list[str]) -> Namespace:
     parser = ArgumentParser(prog="python -m inspector.ui.app.tour", description=__doc__)
     parser.add_argument("model", type=Path)
     parser.add_argument("--input", type=Path, help="image or other file to use as the input")
     parser.add_argument("--device", help="device to measure on (default: cpu)")
     parser.add_argument("--output", type=Path, default=Path("out"))
-    parser.add_argument("--size", default="1440x900", metavar="WIDTHxHEIGHT")
+    parser.add_argument(
+        "--size", nargs="+", type=_size, default=[(1440, 900)], metavar="WIDTHxHEIGHT"
+    )
     parser.add_argument("--theme", nargs="+", default=["light", "dark"])
     return parser.parse_args(arguments)
 

@@ -86,6 +86,7 @@ def staged(
         line_top, np.maximum.accumulate(line_bottom), _frames(drawing),
         np.array([stub.y for stub in drawing.stubs]),
         float(drawing.box[:, 3].max(initial=0.0)),
+        clock_ns=report.profiling.clock_ns if report is not None else 0,
     )  # fmt: skip
 
 

@@ -65,8 +65,8 @@ class Scene:
     stub_y: NDArray[np.float64]
     tallest: float
     notes: dict[int, str] = field(default_factory=dict)
+    clock_ns: int = 0
     _texts: dict[int, BoxText] = field(default_factory=dict)
-    _longest_ns: int = -1
 
     def frames_in(self, visible: QRectF) -> list[int]:
         """Places of the frames that may be seen, outer ones first."""
@@ -219,10 +219,8 @@ class Scene:
         return written if numbers.adds_up else tr("max {written}").format(written=written)
 
     def _time(self, ns: int) -> str:
-        """A time in the unit that the table of the layers has."""
-        if self._longest_ns < 0:
-            self._longest_ns = max((use.time_ns or 0 for use in self.uses if use), default=0)
-        return units.lined_up(ns, self._longest_ns)
+        """A time as the table of the layers writes it."""
+        return units.duration(ns, self.clock_ns)
 
     def absent(self, box: int) -> bool:
         """Return whether a layer did not run by itself."""

@@ -147,7 +147,7 @@ def _fate(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
         return ()
     if use.time_ns is not None:
         where = tr(" on {device}").format(device=units.device(use.ran_on)) if use.ran_on else ""
-        return ((tr("Time"), f"{units.duration(use.time_ns)}{where}"),)
+        return ((tr("Time"), f"{units.duration(use.time_ns, scene.clock_ns)}{where}"),)
     if use.submitted_ns is not None:
         return (
             (tr("Time"), tr("not timed, {handed_over}").format(handed_over=handed_over(use))),

@@ -18,6 +18,8 @@ from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.preview.outputs import class_scores, labels, results
+from inspector.preview.preprocessing import input_condition
+from inspector.preview.preprocessing.guess import guess_of
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document
@@ -51,6 +53,7 @@ class Proof(QWidget):
         self.answer = label("", "title")
         self.answer.setWordWrap(True)
         self.value, self.source = label("", "value"), Elided("", "caption")
+        self.caution = Elided("", "caution", Qt.TextElideMode.ElideRight)
         text = tr("Try your own image") if image else tr("Try your own input")
         self.open = button(theme, text, "picture" if image else "play")
         self._image = image
@@ -70,6 +73,7 @@ class Proof(QWidget):
         column.setSpacing(4)
         column.addLayout(both)
         column.addWidget(self.source)
+        column.addWidget(self.caution)
         column.addStretch(1)
         column.addWidget(self.open)
         document.predicted.connect(self.follow)
@@ -101,6 +105,10 @@ class Proof(QWidget):
         self.picture.setVisible(image is not None)
         self.source.set_text(_source(document) if tried else "")
         self.source.setVisible(tried)
+        problem = _input_problem(document) if image is not None else ""
+        self.caution.set_text(tr("The image does not fit the model") if problem else "")
+        self.caution.setToolTip(tip(problem))
+        self.caution.setVisible(bool(problem))
 
     def _try(self) -> None:
         """Let the user choose an image for Preview; other inputs are entered there."""
@@ -119,6 +127,7 @@ class Proof(QWidget):
         """Dim the answer, which is not that of the present input, and say why there is none."""
         self.title.setText(tr("Previous result"))
         self.picture.hide()  # it may be that of the new input
+        self.caution.hide()
         for part in (self.answer, self.value):
             part.setEnabled(False)
         self.source.set_text(tr("The new input has no result"))
@@ -149,6 +158,16 @@ def _top_class(document: Document) -> results.Class | None:
         return None
     rows = results.classes(output, names, 1, softmax=True)
     return rows[0].top[0] if rows and rows[0].top else None
+
+
+def _input_problem(document: Document) -> str:
+    """Return why the image of the answer is obviously not what the model's file asks for."""
+    model, image = document.model, document.image
+    if model is None or image is None:
+        return ""
+    info = next((i for i in model.inputs if guess_of(i, model) is not None), None)
+    condition = None if info is None else input_condition.stated(info, model.metadata)
+    return "" if condition is None else condition.problem(image)
 
 
 def _source(document: Document) -> str:

@@ -137,7 +137,7 @@ COLUMNS: Mapping[ColumnKind, ColumnSpec] = {
     ColumnKind.TIME: ColumnSpec(  # its meaning depends on the report: LayerTableModel.meaning
         mark("Time"), 152, 132, 0,
         lambda model, entry, _: time_text(
-            entry, model.leader(entry), model.longest_layer_ns, model.clock_ns
+            entry, model.leader(entry), model.clock_ns
         ),
         lambda model, place, _: time_key(model.entries[place]),
         numeric=True,
@@ -249,16 +249,15 @@ def support(entry: Entry, device: str) -> Support | None:
     return entry.devices.get(device) if isinstance(entry, LayerUse) else None
 
 
-def time_text(entry: Entry, leader: LayerUse | None, longest_ns: int, clock_ns: int = 0) -> str:
+def time_text(entry: Entry, leader: LayerUse | None, clock_ns: int = 0) -> str:
     """Return the time as text, or the reason why there is none.
 
-    leader: the layer whose time holds it. longest_ns: the longest time of a layer. clock_ns:
-    see `Profiling.clock_ns`.
+    leader: the layer whose time holds it. clock_ns: see `Profiling.clock_ns`.
     """
     if handed_over(entry):
         return tr("not timed")
     if entry.time_ns is not None:
-        return units.lined_up(entry.time_ns, longest_ns, clock_ns)
+        return units.duration(entry.time_ns, clock_ns)
     assert isinstance(entry, LayerUse), "inserted nodes have a time"
     if leader is not None:
         leaf = units.scope_and_name(column_name(leader))[1]
@@ -399,10 +398,7 @@ class LayerTableModel(TableModel[Column]):
         self._timed = np.fromiter(timed, np.bool_, len(report.layers))
         self.shows_untimed = not self._timed.any()
         self.report, self._precisions = report, precisions
-        self.longest_layer_ns: int = max(
-            (layer.time_ns or 0 for layer in report.layers), default=0
-        )
-        self.longest_ns = self.longest_layer_ns
+        self.longest_ns: int = max((layer.time_ns or 0 for layer in report.layers), default=0)
         self.entries: tuple[Entry, ...] = _entries(report)
         self._reached = {point.layer.index: point for point in points(report)}
         self._depths = _depths(report.layers)

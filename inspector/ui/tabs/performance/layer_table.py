@@ -165,7 +165,7 @@ class LayerCells(Cells[Column]):
 
     def _bar_width(self, room: float) -> float:
         """Return how long a bar can be beside the longest time."""
-        longest = units.lined_up(self._model.longest_ns, self._model.longest_layer_ns)
+        longest = units.duration(self._model.longest_ns)
         text = QFontMetrics(font(12, 500)).horizontalAdvance(longest)
         return max(0.0, min(float(BAR), room - text - 10))
 

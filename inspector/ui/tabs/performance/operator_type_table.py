@@ -91,7 +91,7 @@ class TypeModel(TableModel[Column]):
                 return (
                     tr("not timed separately")
                     if one.time_ns is None
-                    else units.lined_up(one.time_ns, self.longest_ns)
+                    else units.duration(one.time_ns, self.report.profiling.clock_ns)
                 )
             case Kind.SHARE:
                 timed = one.time_ns is not None

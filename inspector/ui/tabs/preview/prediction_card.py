@@ -135,6 +135,30 @@ class _Fact(QWidget):
         self.setAccessibleDescription(f"{units.duration(ns)}, {qualifier}")
 
 
+class CautionCard(Card):
+    """Why the answer may be wrong, and a button that changes the input; hidden without one."""
+
+    accepted = Signal(str)  # name of the input
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        icon = QLabel()
+        follow(theme, icon, lambda: icon.setPixmap(theme.pixmap("warning", "caution")))
+        self.text = wrapped("")
+        self.invert = button(theme, tr("Invert image"))
+        self.invert.setToolTip(tr("Run with light and dark exchanged"))
+        self.invert.clicked.connect(lambda: self.accepted.emit(self._input))
+        self._input = ""
+        self.body.addLayout(row(icon, self.text, self.invert, stretch=1))
+        self.hide()
+
+    def show_caution(self, name: str, text: str) -> None:
+        """Show a caution about the picture of an input, or nothing where `text` is empty."""
+        self._input = name
+        self.text.setText(text)
+        self.setVisible(bool(text))
+
+
 class ProblemCard(Card):
     """A failure in the place where the answer would be; hidden while there is none."""
 

@@ -18,6 +18,7 @@ from inspector.preview.families.family_table import recognize
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs import feeds, guessed_axes, tokens
 from inspector.preview.inputs.tokens import Vocabulary
+from inspector.preview.preprocessing import input_condition
 from inspector.preview.runs import generation, step_by_step
 from inspector.preview.runs.folder import Row
 from inspector.preview.runs.generation import Generated, Token
@@ -50,6 +51,7 @@ class Answer:
 
     family: the answer as its family's. retried: sentence on other preprocessing that was tried
     without being asked. replaced: that preprocessing was used instead of the guess.
+    caution: input whose picture is obviously not as the model's file asks, and a sentence.
     """
 
     prediction: Prediction
@@ -60,6 +62,7 @@ class Answer:
     family: FamilyAnswer | None = None
     retried: str = ""
     replaced: bool = False
+    caution: tuple[str, str] = ("", "")
 
 
 class _Run:
@@ -187,7 +190,19 @@ class _Run:
             family_answer,
             note,
             self.replaced,
+            self._caution(),
         )
+
+    def _caution(self) -> tuple[str, str]:
+        """Return the first input with an obviously wrong picture, and what is wrong."""
+        for info in self.model.inputs:
+            image = self.filling.images.get(info.name)
+            condition = input_condition.stated(info, self.model.metadata)
+            if image is not None and condition is not None:
+                problem = condition.problem(image.shown)
+                if problem:
+                    return info.name, problem
+        return "", ""
 
 
 class PredictionPipeline(QObject):

@@ -341,6 +341,7 @@ class PreviewTab(QScrollArea):
         self.outputs.card.requested.connect(self.predict)
         self._show_measured()
         self.outputs.labels_asked.connect(self._offer_labels)
+        self.outputs.caution.accepted.connect(self.inputs.invert)
         self.outputs.family.retry_undone.connect(self.predicting.undo_retry)
         self.outputs.scene.changed.connect(self._read_as)
         self.outputs.save_asked.connect(self._ask_where)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from inspector import units
 from inspector.report.layer_timing import Profiling, TimeSpread
 from inspector.report.report import LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Mark, Source, Status
@@ -78,7 +79,7 @@ def test_times_are_right_sums_and_layers_without_one_say_why(
     table: LayerTable, report: PerformanceReport
 ) -> None:
     times = column(table.model, ColumnKind.TIME)
-    assert times[0] == f"{(report.layers[0].time_ns or 0) / 1e3:.1f} µs"
+    assert times[0] == units.duration(report.layers[0].time_ns or 0, report.profiling.clock_ns)
     assert times[1] == "counted in #0 conv"
     assert times[16] == "folded"
     assert times[21] == "dead"

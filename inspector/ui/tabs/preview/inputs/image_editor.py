@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout
 from inspector.errors import BadInput
 from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.inputs.image_files import FILTERS, RESIZES, SUFFIXES, Picture
+from inspector.preview.preprocessing import input_condition
 from inspector.preview.preprocessing.guess import range_text
 from inspector.preview.preprocessing.recipe import LAYOUTS, ORDERS, PRESETS, SCALES
 from inspector.ui.documents import file_dialogs
@@ -211,9 +212,15 @@ class ImageEditor(QWidget):
     tries_asked = Signal()
 
     def __init__(
-        self, theme: Theme, suggested: ImagePreprocessing, samples: tuple[Path, ...]
+        self,
+        theme: Theme,
+        suggested: ImagePreprocessing,
+        samples: tuple[Path, ...],
+        expects: str = "",
     ) -> None:
         super().__init__()
+        self.expects = wrapped(tr("Expects: {text}").format(text=expects), "caption")
+        self.expects.setVisible(bool(expects))
         self._path: Path | None = None
         self._picture: Picture | None = None
         self._shown: Picture | None = None
@@ -274,6 +281,13 @@ class ImageEditor(QWidget):
         self.camera.end()
         self._take_pixels(picture, tr("Pasted image"))
 
+    def invert(self) -> None:
+        """Take the present picture with light and dark exchanged."""
+        if self._picture is not None:
+            name = self._called if self._path is None else self._path.name
+            called = tr("Inverted {name}").format(name=name)
+            self._take_pixels(input_condition.inverted(self._picture), called)
+
     def fold(self, folded: bool) -> None:
         """Hide the fields of the preparation; one line then says what they say."""
         self.preparation.setHidden(folded)
@@ -328,6 +342,7 @@ class ImageEditor(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
+        column.addWidget(self.expects)
         column.addLayout(pictures)
         sources = Flow(8, 8)
         for source in (self.open, self.paste, self.from_screen, self.camera.button):

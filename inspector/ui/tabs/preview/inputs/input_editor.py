@@ -23,6 +23,7 @@ from inspector.preview.inputs.maps_and_sequences import known_keys
 from inspector.preview.inputs.model_states import State, states
 from inspector.preview.inputs.sample_inputs import listing
 from inspector.preview.inputs.tokens import takes_text
+from inspector.preview.preprocessing import input_condition
 from inspector.preview.preprocessing.guess import guess_of
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
@@ -167,7 +168,9 @@ class InputEditor(Card):
         self.body.addLayout(head)
         self.body.addWidget(Elided(described(info), "mono"))
         if suggested is not None:
-            self.picture = ImageEditor(theme, suggested, tries)
+            condition = input_condition.stated(info, model.metadata)
+            expects = condition.text if condition is not None else ""
+            self.picture = ImageEditor(theme, suggested, tries, expects)
             head.insertWidget(1, self.picture.sample)
             self._place_picture(self.picture)
         if self.sound is not None and framing is not None:

@@ -129,6 +129,12 @@ class InputList(QWidget):
         assert editor is not None, "only images are prepared"
         editor.preparation.show_preparation(preparation)
 
+    def invert(self, name: str) -> None:
+        """Exchange light and dark in the picture of an input."""
+        editor = self.editors[name].picture
+        assert editor is not None, "only images are inverted"
+        editor.invert()
+
     def go_on(self, memory: Mapping[str, Tensor]) -> None:
         """Keep what an answer left in the memory of the model."""
         for name, array in memory.items():

@@ -17,7 +17,7 @@ from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.tabs.preview.outputs.output_view import OutputView
 from inspector.ui.tabs.preview.outputs.scene_card import SceneCard
 from inspector.ui.tabs.preview.outputs.text_output import GeneratedTextBody
-from inspector.ui.tabs.preview.prediction_card import PredictionCard, ProblemCard
+from inspector.ui.tabs.preview.prediction_card import CautionCard, PredictionCard, ProblemCard
 from inspector.ui.tabs.preview.prediction_pipeline import Answer
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.tabs.preview.trials import ExpectedCard, PresetsCard
@@ -129,6 +129,7 @@ class OutputList(QWidget):
         self._labels = ""
         self.views: list[OutputView] = []
         self.card, self.problem = PredictionCard(theme), ProblemCard(theme)
+        self.caution = CautionCard(theme)
         self.scene, self.tries = SceneCard(theme), PresetsCard(theme)
         self.family, self.assumed_labels = FamilyCard(theme), ""
         self.expected = ExpectedCard(theme, expected)
@@ -149,7 +150,15 @@ class OutputList(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        above = self.card, self.problem, self.family, self.expected, self.tries, self.scene
+        above = (
+            self.card,
+            self.problem,
+            self.caution,
+            self.family,
+            self.expected,
+            self.tries,
+            self.scene,
+        )
         for part in (*above, self._home, self._more):
             column.addWidget(part)
         self._more.hide()
@@ -160,6 +169,7 @@ class OutputList(QWidget):
         self.problem.hide()
         self._show_outdated(False)
         self.card.show_prediction(answer.prediction, answer.fill_ns, answer.read_ns)
+        self.caution.show_caution(*answer.caution)
         self.family.show_answer(
             answer.family, answer.retried, self.assumed_labels, answer.replaced
         )

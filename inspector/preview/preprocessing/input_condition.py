@@ -1,0 +1,91 @@
+"""What a model's file asks of its picture in words, and whether a picture obviously is not so.
+
+Only the background is judged, from the pixels at the border: everything else takes eyes.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from inspector import units
+from inspector.model.model import TensorInfo
+from inspector.preview.inputs import image_files
+from inspector.preview.inputs.image_files import Picture
+
+KEYS = ("preparation", "preprocessing", "input_description")  # of metadata, in plain words
+_LONGEST = 300  # characters; what is longer, or JSON, is no sentence for people
+_BORDER = 0.05  # of the shorter side
+_MOST_OF_IT = 0.75  # share of the pixels at the border that must agree
+_LIGHT, _DARK = 170, 85  # of 255: the upper and the lower third
+_CLAUSE = re.compile(r"[,;.](?!\d)")
+_ON = r"\b(?:on|against)\s+(?:an?\s+)?(?:plain\s+)?(?:{0})\b|\b(?:{0})\s+background"
+_WORDS = {
+    "dark": re.compile(_ON.format("black|dark"), re.IGNORECASE),
+    "light": re.compile(_ON.format("white|light|bright"), re.IGNORECASE),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class InputCondition:
+    """What the file of a model says about the pictures that it takes.
+
+    text: all of it. subject: the part about the background ("bright clothes on black").
+    background: "dark" or "light"; "" where the file says nothing about it.
+    """
+
+    text: str
+    subject: str = ""
+    background: str = ""
+
+    def problem(self, picture: Picture) -> str:
+        """Return a sentence if the background of a picture is the opposite, else ""."""
+        found = background_of(picture)
+        if not self.background or not found or found == self.background:
+            return ""
+        return (
+            f"This image has a {found} background; this model expects {self.subject}. "
+            "The answer may be wrong."
+        )
+
+
+def stated(info: TensorInfo, metadata: Sequence[tuple[str, str]] = ()) -> InputCondition | None:
+    """Return what the file says about the picture of an input; None if it says nothing."""
+    entries = dict(metadata)
+    texts = [
+        text
+        for text in (*(entries.get(key, "").strip() for key in KEYS), info.doc.strip())
+        if text and len(text) <= _LONGEST and text[0] not in "{["
+    ]
+    if not texts:
+        return None
+    shown = units.clip(texts[0].rstrip("."))
+    for text in texts:
+        for background, words in _WORDS.items():
+            for clause in _CLAUSE.split(text):
+                if words.search(clause):
+                    clause = clause.strip()
+                    return InputCondition(
+                        shown, units.clip(clause[:1].lower() + clause[1:]), background
+                    )
+    return InputCondition(shown)
+
+
+def background_of(picture: Picture) -> str:
+    """Return "light" or "dark" where most of a picture's border is, else ""."""
+    height, width = picture.shape[:2]
+    edge = max(1, round(_BORDER * min(height, width)))
+    sides = (picture[:edge], picture[-edge:], picture[:, :edge], picture[:, -edge:])
+    border = np.concatenate([image_files.to_gray(side).ravel() for side in sides])
+    if np.mean(border >= _LIGHT) >= _MOST_OF_IT:
+        return "light"
+    return "dark" if np.mean(border <= _DARK) >= _MOST_OF_IT else ""
+
+
+def inverted(picture: Picture) -> Picture:
+    """Return a picture with light and dark exchanged; transparency stays."""
+    result = 255 - picture
+    if picture.shape[2] == 4:
+        result[:, :, 3] = picture[:, :, 3]
+    return result
