@@ -281,13 +281,20 @@ class Support:
     def to_dict(self) -> dict[str, dict[str, Any]]:
         """Return for each target its verdict and a sentence."""
         return {
-            each.target.id: {"verdict": each.verdict.value, "sentence": each.sentence}
+            each.target.id: {
+                "verdict": each.verdict.value,
+                "answer": each.answer.value,
+                "sentence": each.sentence,
+            }
             for each in self.targets
         }
 
     def _repr_markdown_(self) -> str:
-        rows = [f"| {t.target.title} | {t.count} | {t.sentence} |" for t in self.targets]
-        return "\n".join(("| Target | Layers | |", "|---|---|---|", *rows))
+        rows = [
+            f"| {t.target.title} | {t.answer.value} | {t.count} | {t.sentence} |"
+            for t in self.targets
+        ]
+        return "\n".join(("| Target | Runs there? | Layers | |", "|---|---|---|---|", *rows))
 
 
 @dataclass(frozen=True, eq=False)

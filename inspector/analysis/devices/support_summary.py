@@ -85,12 +85,18 @@ def summarised(
 _SOURCE = re.compile(r" (?:Estimated from a table|Predicted): ")
 
 
+def reason_and_source(reason: str) -> tuple[str, str]:
+    """Split what a table answered into a whole sentence and the table with its source file."""
+    sentence, *source = _SOURCE.split(reason, maxsplit=1)
+    return sentence, "".join(source).rstrip(".")
+
+
 def _grouped(
     pairs: Iterable[tuple[str, Support]], marks: Sequence[Mark]
 ) -> tuple[Refusal, ...]:
     """Return the layers with one of some marks by operator and reason, most frequent first."""
     numbers = Counter(
-        (operator, support.rule, _SOURCE.split(support.reason, maxsplit=1)[0])
+        (operator, support.rule, reason_and_source(support.reason)[0])
         for operator, support in pairs
         if support.mark in marks
     )

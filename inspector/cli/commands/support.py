@@ -140,11 +140,17 @@ def fixing_lines(
 
 
 def target_lines(model: "Model", results: "Sequence[TargetSupport]") -> Iterator[str]:
-    """Write each target with the number of supported layers, and the verdict below it."""
+    """Write the answers for phones; then each target with its answer, and why below it."""
+    from inspector.backends.onnxruntime.placement import targets
+
     removed = results[0].removed
     count = units.plural(len(model.layers) - removed, "layer")
     without = f", excluding {removed:,} that ONNX Runtime removes" if removed else ""
     yield f"{units.clip(model.name, 80)}: {count}{without}; estimated from support tables"
+    phones = targets.overall(results)
+    if phones:
+        yield ""
+        yield from phones
     width = max(len(each.target.title) for each in results)
     provider_width = max(len(each.target.provider) for each in results)
     for each in results:
@@ -152,7 +158,7 @@ def target_lines(model: "Model", results: "Sequence[TargetSupport]") -> Iterator
         yield ""
         yield (
             f"{target.title:{width}}  {target.provider:{provider_width}}  "
-            f"{each.count or 'not checked'}"
+            f"{each.answer.value}{f', {each.count} layers' if each.count else ''}"
         )
         yield f"  {each.sentence}"
         yield f"  Runs on: {target.units}. {each.explanation}".rstrip()
@@ -162,9 +168,12 @@ def target_lines(model: "Model", results: "Sequence[TargetSupport]") -> Iterator
 
 def targets_as_plain(model: "Model", results: "Sequence[TargetSupport]") -> dict[str, Any]:
     """Return what --json prints with --target."""
+    from inspector.backends.onnxruntime.placement import targets
+
     return {
         "schema": TARGETS_SCHEMA,
         "model": model.name,
+        "overall": targets.overall(results),
         "targets": [
             {
                 "id": each.target.id,
@@ -176,6 +185,7 @@ def targets_as_plain(model: "Model", results: "Sequence[TargetSupport]") -> dict
                 "table": each.table,
                 "source": each.summary.device.source,
                 "verdict": each.verdict.value,
+                "answer": each.answer.value,
                 "sentence": each.sentence,
                 "layers": each.summary.layers,
                 "supported": each.summary.supported_layers,

@@ -140,7 +140,7 @@ class Prediction:
 
     @property
     def warm_label(self) -> str:
-        """Return which calls the warm latency is of: 'median of 10 warm runs'."""
+        """Return what the warm latency is: 'quick estimate, median of 10 warm runs'."""
         if len(self.warm_ns) == 1:
-            return "one run after the first"
-        return f"median of {len(self.warm_ns)} warm runs"
+            return "quick estimate, one run after the first"
+        return f"quick estimate, median of {len(self.warm_ns)} warm runs"

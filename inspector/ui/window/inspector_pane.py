@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate
+from inspector.analysis.devices.support_summary import reason_and_source
 from inspector.analysis.facts.declarations import function_text, graph_text
 from inspector.analysis.facts.source_location import source_location
 from inspector.analysis.facts.symbolic_sizes import number
@@ -622,7 +623,11 @@ class InspectorPane(QWidget):
             line.insertWidget(2, label(support.label, "secondary"))
             column.addLayout(line)
             if support.reason:
-                column.addWidget(_wrapped(f"{support.reason}{support.known_by}"))
+                reason, source = reason_and_source(support.reason)
+                text = _wrapped(f"{reason}{support.known_by}")
+                if source:
+                    text.setToolTip(tip(tr("Source: {source}").format(source=source)))
+                column.addWidget(text)
 
 
 class _MarkLabel(QWidget):

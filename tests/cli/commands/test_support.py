@@ -75,8 +75,8 @@ def test_targets_are_checked_without_running_the_model(
     path = linear(tmp_path / "linear.onnx")
     assert main.run(["support", str(path), "--target", "nvidia,tensorrt", "--dim", "n=2"]) == 0
     text = capsys.readouterr().out
-    assert "NVIDIA GPU            CUDA      2 of 2\n  Every layer is supported.\n" in text
-    assert "NVIDIA GPU, compiled  TensorRT  not checked\n" in text
+    assert "CUDA      Yes, 2 of 2 layers\n  CUDA supports all 2 layers.\n" in text
+    assert "NVIDIA GPU, compiled  TensorRT  Not known\n" in text
     assert main.run(["support", str(path), "--target", "apple", "--json"]) == 0
     found = msgspec.json.decode(capsys.readouterr().out)
     assert found["schema"] == "targets/1"
@@ -92,7 +92,8 @@ def test_the_size_is_named_that_makes_a_target_run_more(
     path = samples / "digits_float32.onnx"
     assert main.run(["support", str(path), "--target", "android"]) == 0
     text = capsys.readouterr().out
-    assert "Android  NNAPI  0 of 15\n" in text
+    assert "Android  NNAPI  No, 0 of 15 layers\n" in text
+    assert "On Android: Yes, but only on the CPU. " in text
     assert "With --dim batch=1: Android: 15 of 15." in text
     assert "inspector convert MODEL 'fix-axes:batch=1' -o fixed.onnx" in text
     assert main.run(["support", str(path), "--target", "android", "--dim", "batch=1"]) == 0

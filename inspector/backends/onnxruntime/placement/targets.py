@@ -24,6 +24,15 @@ _MOST_OPERATORS = 3  # that a sentence names
 _REQUIRED_TYPE = re.compile(r"must be (float\d+)")
 
 
+class Answer(StrEnum):
+    """Whether a target runs a model, in the one word that stands first."""
+
+    YES = "Yes"
+    PARTLY = "Partly"
+    NO = "No"
+    NOT_KNOWN = "Not known"
+
+
 class Verdict(StrEnum):
     """The share of a model that a target runs: all of it, some, none, or unknown."""
 
@@ -171,44 +180,78 @@ class TargetSupport:
         return Verdict.PART
 
     @property
+    def answer(self) -> Answer:
+        """Return the verdict as the first word of an answer.
+
+        On a target that is a CPU, layers without a kernel of the provider run on the same CPU.
+        """
+        summary, refused = self.summary, DeviceSupport.layers_of(self.summary.refusals)
+        if self.verdict is Verdict.ALL or self.target.units == "CPU":
+            return Answer.YES
+        if self.verdict is Verdict.NONE:
+            return Answer.NO
+        return Answer.PARTLY if refused and summary.supported_layers else Answer.NOT_KNOWN
+
+    @property
     def count(self) -> str:
         """Return the number of supported layers: "64 of 65"; "" where none could be checked."""
-        unknown = self.verdict is Verdict.UNKNOWN
-        return (
-            "" if unknown else f"{self.summary.supported_layers:,} of {self.summary.layers:,}"
-        )
+        supported = self.summary.supported_layers
+        if not supported and self.verdict is not Verdict.NONE:
+            return ""
+        return f"{supported:,} of {self.summary.layers:,}"
 
     @property
     def sentence(self) -> str:
-        """Return the verdict in one or two sentences: what runs, what does not, and why."""
+        """Return what runs where, what falls back and why, or what would answer it."""
         refusals, unknowns = self.summary.refusals, self.summary.unknowns
+        provider, layers = self.target.provider, units.plural(self.summary.layers, "layer")
         if self.verdict is Verdict.ALL:
-            return f"Every layer is supported{self._with_option}."
+            return f"{provider} supports {_all(layers)}{self._with_option}."
         if self.verdict is Verdict.NONE:
-            return f"No layer is supported. {_reason(refusals)}{_remedy(refusals)}"
+            return (
+                f"{provider} supports no layer, so {_all(layers)} would run on "
+                f"{self._fallback}. {_reason(refusals)}{_remedy(refusals)}"
+            )
         if self.verdict is Verdict.UNKNOWN:
-            return f"Support can only be determined on the device. {_reason(unknowns)}"
-        unchecked = units.plural(DeviceSupport.layers_of(unknowns), "layer")
+            find_out = self.target.check or "Only a run on the device tells."
+            return f"{_reason(unknowns)} {find_out}".strip()
+        if self.summary.supported_layers:
+            supported = f"{provider} supports {self.count} layers{self._with_option}"
+        else:
+            supported = f"No layer of {self.summary.layers:,} is known to run with {provider}"
+        unchecked = DeviceSupport.layers_of(unknowns)
+        open_layers = (
+            f"{units.plural(unchecked, 'layer')} could not be checked ({_operators(unknowns)})"
+        )
         if not refusals:
-            return f"{unchecked} could not be checked ({_operators(unknowns)})."
+            return f"{supported}; {open_layers}."
         refused = DeviceSupport.layers_of(refusals)
-        count = units.plural(refused, "layer")
-        fall = "falls" if refused == 1 else "fall"
-        # A provider that is itself for the CPU leaves layers to the runtime's own kernels.
-        where = "the runtime's own CPU kernels" if self.target.units == "CPU" else "the CPU"
-        text = f"{count} {fall} back to {where} ({_operators(refusals)})"
-        text += f", {unchecked} could not be checked" if unknowns else ""
+        run = "runs" if refused == 1 else "run"
+        text = f"{supported}; {refused:,} {run} on {self._fallback} ({_operators(refusals)})"
+        text += f"; {open_layers}" if unknowns else ""
         reason, same = _reason(refusals), _with_main_reason(refusals)
         if len(same) < len(refusals):  # the reason is not that of all operators named before
             reason = f"{_operators(same)}: {reason}"
-        return f"{text}{self._with_option}. {reason}{_remedy(refusals)}"
+        return f"{text}. {reason}{_remedy(refusals)}"
+
+    @property
+    def text(self) -> str:
+        """Return the answer: one word, then the sentence."""
+        return f"{self.answer.value}. {self.sentence}"
+
+    @property
+    def _fallback(self) -> str:
+        # A provider that is itself for the CPU leaves layers to the runtime's own kernels.
+        own = "the same CPU, with the runtime's own kernels"
+        return own if self.target.units == "CPU" else "the CPU"
 
     @property
     def explanation(self) -> str:
         """Return what the provider does, and what would answer what the tables leave open."""
         target = self.target
         always = target.units.startswith("NPU, GPU")  # the tables never tell which unit runs it
-        check = target.check if self.summary.unknowns or always else ""
+        told = self.verdict is Verdict.UNKNOWN  # by the sentence
+        check = target.check if (self.summary.unknowns or always) and not told else ""
         return " ".join(filter(None, (target.about, check)))
 
     @property
@@ -267,6 +310,56 @@ def check(
             )
         results.append(max(candidates, key=lambda one: one.summary.supported_layers))
     return tuple(results)
+
+
+# What owners of a phone ask for, the target that answers it, and who chooses the processor.
+_PHONES = (
+    ("On Android", "android", "the phone decides whether its NPU, GPU or CPU runs them"),
+    ("On iPhone", "apple", "iOS decides whether the Neural Engine, GPU or CPU runs them"),
+)
+
+
+def overall(results: Sequence[TargetSupport]) -> tuple[str, ...]:
+    """Return one line for Android and one for iPhone: "On iPhone: Yes. ...".
+
+    "Yes" means that the model runs, since the runtime's CPU kernels take what a provider does
+    not; the rest of the line says on which processor.
+    """
+    found = {each.target.id: each for each in results}
+    lines = []
+    for title, name, decides in _PHONES:
+        each = found.get(name)
+        if each is None:
+            continue
+        provider, layers = each.target.provider, units.plural(each.summary.layers, "layer")
+        if each.answer is Answer.YES:
+            text = f"Yes. {provider} takes {_all(layers)}{each._with_option}; {decides}."
+        elif each.answer is Answer.NO:
+            text = f"Yes, but only on the CPU. {provider} takes no layer. "
+            text += f"{_reason(each.summary.refusals)}{_remedy(each.summary.refusals)}"
+        else:
+            refused = DeviceSupport.layers_of(each.summary.refusals)
+            unchecked = DeviceSupport.layers_of(each.summary.unknowns)
+            known = each.answer is Answer.PARTLY
+            parts = [f"{provider} takes {each.count} layers"] if each.count else []
+            if refused:
+                run = "runs" if refused == 1 else "run"
+                parts.append(
+                    f"{refused:,} {run} on the CPU ({_operators(each.summary.refusals)})"
+                )
+            if unchecked:
+                operators = _operators(each.summary.unknowns)
+                parts.append(f"{unchecked:,} could not be checked ({operators})")
+            text = f"Yes, {'partly' if known else 'at least'} on the CPU. {'; '.join(parts)}."
+        npu = found.get("qualcomm") if title == "On Android" else None
+        if npu is not None:
+            text += f" {npu.target.title}: {npu.answer.value.lower()}."
+        lines.append(f"{title}: {text}")
+    return tuple(lines)
+
+
+def _all(layers: str) -> str:
+    return "the only layer" if layers == "1 layer" else f"all {layers}"
 
 
 def _removed(layer: Layer) -> bool:

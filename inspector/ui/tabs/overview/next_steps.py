@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QVBoxLayout, QWi
 from inspector import units
 from inspector.analysis.measured.partitions import layers_on
 from inspector.backends.onnxruntime.placement import targets
-from inspector.backends.onnxruntime.placement.targets import Target, TargetSupport, Verdict
+from inspector.backends.onnxruntime.placement.targets import Answer, Target, TargetSupport
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.preview.families.output_structure import of_model
@@ -26,11 +26,13 @@ from inspector.ui.documents.document import Document
 from inspector.ui.documents.estimating import size_list
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.translate import mark, plural, tr
+from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import Card, Elided, button, follow, hairline, label, row, tip
 from inspector.ui.widgets.theme import Theme, colour
 
 _PROOF_PX, _PICTURE_PX = 228, 84
 _SHOWN_TARGETS, _MAX_DEVICES = 6, 3
+_ICONS = {Answer.YES: "certain", Answer.NOT_KNOWN: "info"}
 _NAME = 36  # characters of a target that fit beside its answer
 _GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
 
@@ -240,14 +242,16 @@ class SupportCard(Card):
         by_id = {each.target.id: each for each in self._found}
         for target in self._targets:
             result = by_id.get(target.id)
-            if result is None or not result.count:
-                text = tr("not checked") if result is None else tr("unknown")
-                self._add("info", _named(target), text, result.explanation if result else "")
-            else:
-                icon = "certain" if result.verdict is Verdict.ALL else "warning"
-                text = tr("{count} · estimated").format(count=result.count)
-                why = f"{result.sentence} {result.explanation}"
-                self._add(icon, _named(target), text, why)
+            if result is None:
+                self._add("info", _named(target), tr("not checked"))
+                continue
+            text = tr(result.answer.value)
+            text += f" · {result.count}" if result.count else ""
+            why = in_window(f"{result.text} {result.explanation}")
+            self._add(_ICONS.get(result.answer, "warning"), _named(target), text, why)
+        if self._found:
+            words = tr("{layers} · estimated").format(layers=plural(layers, "layer"))
+            self.count.setText(words)
         self.check.setVisible(not self._found)
 
     def _check(self) -> None:

@@ -10,7 +10,7 @@ from inspector.analysis.measured.latency import Latency
 from inspector.errors import InspectorError
 from inspector.model.tensors.prediction import Prediction
 from inspector.ui.tabs.overview.about import wrapped
-from inspector.ui.translate import tr
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import SteadyHeight
 from inspector.ui.widgets.parts import Card, Elided, button, follow, label, row, unit
 from inspector.ui.widgets.theme import Theme
@@ -45,7 +45,9 @@ class PredictionCard(Card):
         )
         self._around = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.body.addLayout(row(*self.facts, spacing=12))
+        self._relation = wrapped("", "caption")
         self.body.addWidget(self._around)
+        self.body.addWidget(self._relation)
         self.body.addWidget(self._notes)
         self._notes.hide()
         self._measured: Latency | None = None
@@ -96,6 +98,22 @@ class PredictionCard(Card):
         self._measured = measured
         ns = measured.headline.p50_ns if measured else 0
         self.facts[2].show_duration(ns, measured.headline_label if measured else "")
+        self._relation.setText(self._relation_text())
+        self._relation.setVisible(bool(self._relation.text()))
+
+    def _relation_text(self) -> str:
+        """Return how the number shown relates to the measured one; "" before a prediction."""
+        if self._shown is None:
+            return ""
+        if self._measured is None:
+            return tr("Not a benchmark: press Measure for a latency that you can quote.")
+        return tr(
+            "Not a benchmark: this is a few runs with this input. The latency to quote is "
+            "{measured}, from {runs} in Performance."
+        ).format(
+            measured=units.duration(self._measured.headline.p50_ns),
+            runs=plural(self._measured.headline.n, "run"),
+        )
 
     def show_words(self, text: str) -> None:
         """Show what is awaited, below the number."""
@@ -109,7 +127,7 @@ def _headline(prediction: Prediction) -> tuple[str, int, str]:
     if not prediction.first_call_ns:  # of many steps, or not by the runtime
         return tr("Latency"), prediction.prediction_ns, tr("this run")
     if warm is None:
-        return tr("First run"), prediction.first_call_ns, tr("not a benchmark; use Measure")
+        return tr("First run"), prediction.first_call_ns, tr("the first call, with cold caches")
     return tr("Warm latency"), warm, prediction.warm_label
 
 
@@ -148,7 +166,7 @@ class CautionCard(Card):
         self.invert = button(theme, tr("Invert image"))
         self.invert.setToolTip(tr("Run with light and dark exchanged"))
         self.invert.clicked.connect(lambda: self.accepted.emit(self._input))
-        self._input = ""
+        self._input: str = ""
         self.body.addLayout(row(icon, self.text, self.invert, stretch=1))
         self.hide()
 

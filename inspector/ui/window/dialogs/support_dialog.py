@@ -9,8 +9,9 @@ from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import QCheckBox, QDialog, QHeaderView, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.analysis.devices.support_summary import reason_and_source
 from inspector.backends.onnxruntime.placement import absent_devices, targets
-from inspector.backends.onnxruntime.placement.targets import TargetSupport, Verdict
+from inspector.backends.onnxruntime.placement.targets import Answer, TargetSupport, Verdict
 from inspector.errors import InspectorError
 from inspector.model.model import Layer, Model
 from inspector.preview.inputs.default_values import fixed_lengths
@@ -41,6 +42,12 @@ _MARKS = {
     Verdict.NONE: Mark.UNSUPPORTED,
     Verdict.UNKNOWN: Mark.UNKNOWN,
 }
+_TINTS = {
+    Answer.YES: "good",
+    Answer.PARTLY: "caution",
+    Answer.NO: "bad",
+    Answer.NOT_KNOWN: "secondary",
+}
 _NOT_SURE = (Mark.UNSUPPORTED, Mark.FAILED, Mark.UNKNOWN)
 
 
@@ -48,6 +55,7 @@ class TargetColumn(StrEnum):
     """A column of the targets; the value is its title."""
 
     TARGET = mark("Target")
+    ANSWER = mark("Runs there?")
     UNITS = mark("Runs on")
     PROVIDER = mark("Execution provider")
     LAYERS = mark("Layers supported")
@@ -94,13 +102,15 @@ class TargetRows(TableModel[TargetColumn]):
     def _text(result: TargetSupport, column: TargetColumn) -> str:
         if column is TargetColumn.TARGET:
             return tr(result.target.title)
+        if column is TargetColumn.ANSWER:
+            return tr(result.answer.value)
         if column is TargetColumn.UNITS:
             return result.target.units
         if column is TargetColumn.PROVIDER:
             return result.target.provider
         if column is TargetColumn.LAYERS:
             return result.count or tr("not checked")
-        return result.sentence
+        return in_window(result.sentence)
 
 
 class TargetCells(Cells[TargetColumn]):
@@ -125,6 +135,9 @@ class TargetCells(Cells[TargetColumn]):
             painter.setFont(font(12, 500))
             tint = look.on_selection if chosen else look.text
             box = box.adjusted(_MARKER_PX + 8, 0, 0, 0)
+        elif column is TargetColumn.ANSWER:
+            painter.setFont(font(12, 600))
+            tint = look.on_selection if chosen else getattr(look, _TINTS[result.answer])
         elif column is TargetColumn.LAYERS:
             track = QRectF(box.left(), box.center().y() - 3, _BAR_PX, 6)
             unknown = result.verdict is Verdict.UNKNOWN
@@ -150,6 +163,7 @@ class AnswerColumn(StrEnum):
     OPERATOR = mark("Operator")
     SUPPORT = mark("Support")
     REASON = mark("Reason")
+    SOURCE = mark("Source")
 
     @property
     def numeric(self) -> bool:
@@ -196,12 +210,14 @@ class AnswerRows(TableModel[AnswerColumn]):
 
     @staticmethod
     def _text(layer: Layer, answer: Support, column: AnswerColumn) -> str:
+        reason, source = reason_and_source(answer.reason)
         return {
             AnswerColumn.NUMBER: f"{layer.index:,}",
             AnswerColumn.LAYER: layer.label,
             AnswerColumn.OPERATOR: layer.operator,
             AnswerColumn.SUPPORT: tr(answer.mark.label),
-            AnswerColumn.REASON: answer.reason,
+            AnswerColumn.REASON: reason,
+            AnswerColumn.SOURCE: source,
         }[column]
 
 
@@ -253,6 +269,7 @@ class SupportDialog(QDialog):
             self.answers,
             AnswerCells(theme, self.answers),
         )
+        self.phones = label("", "value", selectable=True)
         self.verdict, self.source = label("", "heading"), label("", "caption")
         self.about = label("", "secondary", selectable=True)
         for text in (self.verdict, self.about, self.source):
@@ -268,13 +285,15 @@ class SupportDialog(QDialog):
     def _lay_out(self, theme: Theme) -> None:
         close = button(theme, tr("Close"), primary=True)
         close.clicked.connect(self.close)
-        _place(self.table, TargetColumn.VERDICT, {TargetColumn.TARGET: 180,
-               TargetColumn.UNITS: 180, TargetColumn.PROVIDER: 136,
-               TargetColumn.LAYERS: 174})  # fmt: skip
+        _place(self.table, TargetColumn.VERDICT, {TargetColumn.TARGET: 190,
+               TargetColumn.ANSWER: 94, TargetColumn.UNITS: 176,
+               TargetColumn.PROVIDER: 130, TargetColumn.LAYERS: 160})  # fmt: skip
         _place(self.layers, AnswerColumn.REASON, {AnswerColumn.NUMBER: 56,
                AnswerColumn.LAYER: 200, AnswerColumn.OPERATOR: 120,
-               AnswerColumn.SUPPORT: 130})  # fmt: skip
+               AnswerColumn.SUPPORT: 130, AnswerColumn.SOURCE: 220})  # fmt: skip
         self.table.setFixedHeight(ROW * (1 + _SHOWN_TARGETS) + 2)
+        self.phones.setWordWrap(True)
+        self.phones.hide()
         lengths = fixed_lengths(self._model.inputs)
         self.fixed.setVisible(bool(lengths))
         self.fixed.setChecked(bool(lengths))
@@ -285,6 +304,7 @@ class SupportDialog(QDialog):
         page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         page.setSpacing(GAP)
         page.addLayout(row(self.state, self.fixed, stretch=0))
+        page.addWidget(self.phones)
         page.addWidget(self.table)
         page.addWidget(self.verdict)
         page.addWidget(self.about)
@@ -312,6 +332,9 @@ class SupportDialog(QDialog):
         chosen = self.table.currentIndex().row()
         self.targets.show_found(results)
         self.copy.setEnabled(True)
+        phones = targets.overall(results)
+        self.phones.setText("\n".join(map(in_window, phones)))
+        self.phones.setVisible(bool(phones))
         every = sum(each.verdict is Verdict.ALL for each in results)
         self.state.setText(
             tr(
@@ -345,7 +368,7 @@ class SupportDialog(QDialog):
                 if result.removed
                 else ""
             )
-            self.verdict.setText(f"{tr(result.target.title)}: {result.sentence}")
+            self.verdict.setText(f"{tr(result.target.title)}: {in_window(result.text)}")
             self.about.setText(in_window(result.explanation))
             self.about.setVisible(bool(result.explanation))
             parts = (
@@ -368,12 +391,15 @@ def as_markdown(model: Model, results: Sequence[TargetSupport]) -> str:
     lines = [
         f"Device support of {units.clip(model.name, 80)}, estimated from support tables:",
         "",
-        "| Target | Runs on | Execution provider | Layers supported | Verdict |",
-        "|---|---|---|---|---|",
+        *(f"- {line}" for line in targets.overall(results)),
+        "",
+        "| Target | Runs there? | Runs on | Execution provider | Layers supported | Verdict |",
+        "|---|---|---|---|---|---|",
     ]
     lines += [
-        f"| {each.target.title} | {each.target.units} | {each.target.provider} "
-        f"| {each.count or 'not checked'} | {each.sentence.replace('|', chr(92) + '|')} |"
+        f"| {each.target.title} | {each.answer.value} | {each.target.units} "
+        f"| {each.target.provider} | {each.count or 'not checked'} "
+        f"| {each.sentence.replace('|', chr(92) + '|')} |"
         for each in results
     ]
     return "\n".join(lines) + "\n"

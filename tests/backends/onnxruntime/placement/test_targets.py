@@ -9,7 +9,12 @@ from onnx import TensorProto, helper
 
 from inspector.analysis.devices.support_summary import Refusal
 from inspector.backends.onnxruntime.placement import absent_devices, targets
-from inspector.backends.onnxruntime.placement.targets import TARGETS, TargetSupport, Verdict
+from inspector.backends.onnxruntime.placement.targets import (
+    TARGETS,
+    Answer,
+    TargetSupport,
+    Verdict,
+)
 from inspector.errors import BadInput
 from inspector.formats.opening import open_bytes, open_model
 from inspector.report.support_marks import Mark, Rule
@@ -58,7 +63,7 @@ def test_a_type_that_a_target_lacks_is_named_with_the_remedy(tmp_path: Path) -> 
 def test_the_option_that_a_target_needs_is_named(tmp_path: Path) -> None:
     found = support(tmp_path / "m.onnx", ("Relu",), TensorProto.FLOAT16)["apple"]
     assert (found.table, found.option) == ("coreml-mlprogram", "ModelFormat=MLProgram")
-    assert found.sentence == "Every layer is supported with ModelFormat=MLProgram."
+    assert found.sentence == "Core ML supports the only layer with ModelFormat=MLProgram."
 
 
 def test_dynamic_axes_are_the_reason_where_a_target_needs_fixed_ones(tmp_path: Path) -> None:
@@ -70,30 +75,33 @@ def test_dynamic_axes_are_the_reason_where_a_target_needs_fixed_ones(tmp_path: P
 def test_an_operator_that_a_target_lacks_falls_back_to_the_cpu(tmp_path: Path) -> None:
     found = support(tmp_path / "m.onnx", ("Relu", "Erf"))["android"]
     assert found.verdict is Verdict.PART
-    assert found.sentence.startswith("1 layer falls back to the CPU (Erf).")
+    assert found.sentence.startswith("NNAPI supports 1 of 2 layers; 1 runs on the CPU (Erf). ")
     assert [answer.mark for answer in found.answers] == [Mark.SUPPORTED, Mark.UNSUPPORTED]
 
 
 def test_a_reason_says_which_operators_it_is_for(tmp_path: Path) -> None:
     found = support(tmp_path / "m.onnx", ("Relu", "Erf", "Celu"))
     assert found["android"].sentence == (
-        "2 layers fall back to the CPU (Erf, Celu). NNAPI does not have these operators."
+        "NNAPI supports 1 of 3 layers; 2 run on the CPU (Erf, Celu). "
+        "NNAPI does not have these operators."
     )
-    phone = replace(found["android"], target=found["phone-cpu"].target).sentence
-    assert phone.startswith("2 layers fall back to the runtime's own CPU kernels (Erf,")
+    phone = replace(found["android"], target=found["phone-cpu"].target)
+    assert "2 run on the same CPU, with the runtime's own kernels (Erf," in phone.sentence
+    assert (found["android"].answer, phone.answer) == (Answer.PARTLY, Answer.YES)
     one = Refusal("Erf", Rule.OPERATOR, "NNAPI does not have this operator.", 2)
     other = Refusal("Relu", Rule.TYPE, "The type is float64.", 1)
     android = found["android"]
     mixed = replace(android, summary=replace(android.summary, layers=4, refusals=(one, other)))
     assert mixed.sentence == (
-        "3 layers fall back to the CPU (Erf, Relu). Erf: NNAPI does not have this operator."
+        "NNAPI supports 1 of 4 layers; 3 run on the CPU (Erf, Relu). "
+        "Erf: NNAPI does not have this operator."
     )
 
 
 def test_targets_whose_compiler_decides_are_not_promised(tmp_path: Path) -> None:
     found = support(tmp_path / "m.onnx", ("Relu",))["tensorrt"]
     assert (found.verdict, found.count) == (Verdict.UNKNOWN, "")
-    assert found.sentence.startswith("Support can only be determined on the device. ")
+    assert found.text.startswith("Not known. Whether TensorRT's own ONNX parser accepts the ")
 
 
 def test_targets_are_chosen_by_id(tmp_path: Path) -> None:
@@ -139,4 +147,20 @@ def test_each_target_says_which_processor_it_stands_for_and_how_to_settle_an_unk
     found = support(tmp_path / "m.onnx", ("Relu", "Attention"))
     assert "whether the NPU runs it depends on the phone" in found["android"].explanation
     assert found["qualcomm"].summary.unknowns
-    assert "inspector support MODEL --device qnn" in found["qualcomm"].explanation
+    assert "inspector support MODEL --device qnn" in found["qualcomm"].sentence
+
+
+def test_one_line_answers_for_android_and_one_for_iphone(tmp_path: Path) -> None:
+    for number, (operators, android) in enumerate(
+        {
+            ("Relu",): "On Android: Yes. NNAPI takes the only layer; ",
+            ("Relu", "Erf"): "On Android: Yes, partly on the CPU. NNAPI takes 1 of 2 layers; 1 "
+            "runs on the CPU (Erf).",
+            ("Erf",): "On Android: Yes, but only on the CPU. NNAPI takes no layer. ",
+        }.items()
+    ):
+        found = support(tmp_path / f"{number}.onnx", operators)
+        lines = targets.overall(tuple(found.values()))
+        assert lines[0].startswith(android)
+        assert lines[0].endswith(f" Qualcomm NPU: {found['qualcomm'].answer.value.lower()}.")
+        assert lines[1].startswith("On iPhone: ")

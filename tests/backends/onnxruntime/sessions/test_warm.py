@@ -90,7 +90,9 @@ def test_the_engine_tells_first_call_load_and_warm_calls(tmp_path: Path) -> None
     assert first.first_call_ns == first.prediction_ns
     assert first.warm_median_ns is not None
     runs = len(first.warm_ns)  # one on a busy machine
-    expected = f"median of {runs} warm runs" if runs > 1 else "one run after the first"
+    expected = "quick estimate, " + (
+        f"median of {runs} warm runs" if runs > 1 else "one run after the first"
+    )
     assert first.warm_label == expected
     assert again.first_call_ns == first.first_call_ns
     assert again.session_load_ns == first.load_ns > again.load_ns == 0

@@ -345,3 +345,22 @@ def test_a_real_engine_reads_a_three(qtbot: QtBot, theme: Theme, samples: Path) 
         tab.use_picture(samples / "inputs" / "digit_3.png")
     document.close()
     assert bars(tab).startswith("3 > 99.99%")
+
+
+def test_a_picture_with_the_wrong_background_is_told_beside_the_answer_and_inverted(
+    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine
+) -> None:
+    editor = picture(digits)
+    assert "white ink on black" in editor.expects.text()
+    page = np.full((40, 60, 1), 240, np.uint8)
+    page[15:25, 20:40] = 10
+    with qtbot.waitSignal(digits.predicting.answered):
+        editor.use_picture(page)
+    assert digits.outputs is not None
+    caution = digits.outputs.caution
+    assert "has a light background; this model expects white ink on black" in told(digits)
+    assert engine.asked[-1][1]["picture"].mean() > 128
+    with qtbot.waitSignal(digits.predicting.answered):
+        qtbot.mouseClick(caution.invert, Qt.MouseButton.LeftButton)
+    assert not caution.isVisible()
+    assert engine.asked[-1][1]["picture"].mean() < 128

@@ -11,9 +11,18 @@ from inspector.analysis.facts.shapes import declared
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.backends.onnxruntime.placement.targets import TARGETS
 from inspector.formats.opening import open_model
+from inspector.model.model import Layer
+from inspector.report.report import Support
 from inspector.report.run_spec import Dimension
-from inspector.ui.window.dialogs.support_dialog import SupportDialog
+from inspector.ui.window.dialogs.support_dialog import AnswerColumn, AnswerRows, SupportDialog
 from inspector.ui.window.main_window import MainWindow
+
+
+def layer_text(layer: Layer, answer: Support) -> tuple[str, str]:
+    """Reason and source as the lower table shows them."""
+    columns = AnswerColumn.REASON, AnswerColumn.SOURCE
+    reason, source = (AnswerRows._text(layer, answer, column) for column in columns)
+    return reason, source
 
 
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> SupportDialog:
@@ -40,6 +49,10 @@ def test_the_device_menu_opens_targets_with_verdicts(
     assert "targets support every layer" in dialog.state.text()
     assert dialog.verdict.text().startswith("iPhone, iPad and Mac: ")
     assert dialog.answers.rowCount() == 15
+    assert dialog.phones.text().startswith("On Android: ")
+    texts = [layer_text(*pair) for pair in dialog.answers.answers]
+    assert all(r.endswith(".") and "Estimated from" not in r for r, _ in texts)
+    assert all("ONNX Runtime" in source for _, source in texts)
 
 
 def test_a_selected_target_shows_its_layers_and_only_the_doubtful_ones_on_request(
@@ -68,10 +81,10 @@ def test_the_table_is_copied_as_markdown(
     dialog = opened(qtbot, window, path)
     qtbot.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
     lines = QGuiApplication.clipboard().text().splitlines()
-    assert len(lines) == len(TARGETS) + 4
-    assert lines[4].startswith(
-        "| iPhone, iPad and Mac | Neural Engine, GPU or CPU | Core ML | "
-    )
+    assert len(lines) == len(TARGETS) + 7
+    assert lines[2].startswith("- On Android: ")
+    row = next(line for line in lines if line.startswith("| iPhone, iPad and Mac |"))
+    assert "| Neural Engine, GPU or CPU | Core ML |" in row
 
 
 def test_fixed_sizes_are_assumed_for_dynamic_axes_until_unchecked(
@@ -87,4 +100,4 @@ def test_fixed_sizes_are_assumed_for_dynamic_axes_until_unchecked(
     qtbot.mouseClick(dialog.fixed, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dialog.targets.found[1].count != before["android"])
     after = {each.target.id: each.count for each in dialog.targets.found}
-    assert (before["android"], after["android"]) == ("15 of 15", "0 of 15")
+    assert (before["android"], after["android"]) == ("15 of 15", "")

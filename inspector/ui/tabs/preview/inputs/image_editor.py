@@ -220,7 +220,8 @@ class ImageEditor(QWidget):
     ) -> None:
         super().__init__()
         self.expects = wrapped(tr("Expects: {text}").format(text=expects), "caption")
-        self.expects.setVisible(bool(expects))
+        if not expects:
+            self.expects.hide()
         self._path: Path | None = None
         self._picture: Picture | None = None
         self._shown: Picture | None = None

@@ -1,0 +1,41 @@
+import numpy as np
+import pytest
+
+from inspector.model.model import TensorInfo
+from inspector.preview.preprocessing.input_condition import background_of, inverted, stated
+
+
+def info(doc: str = "") -> TensorInfo:
+    return TensorInfo("x", "tensor", "float32", (1, 1, 28, 28), doc=doc)
+
+
+@pytest.mark.parametrize(
+    ("doc", "metadata", "subject", "background"),
+    [
+        ("", "28x28 grey, bright clothes on black, 0..255", "bright clothes on black", "dark"),
+        ("White digit on black, 0..255.", "", "white digit on black", "dark"),
+        ("A scan with a white background", "", "a scan with a white background", "light"),
+        ("", "RGB of any size, 0..255", "", ""),
+    ],
+)
+def test_the_background_is_read_from_what_the_file_says(
+    doc: str, metadata: str, subject: str, background: str
+) -> None:
+    found = stated(info(doc), [("preparation", metadata)])
+    assert found is not None
+    assert (found.subject, found.background) == (subject, background)
+
+
+def test_a_file_that_says_nothing_in_words_asks_for_nothing() -> None:
+    assert stated(info(), [("preprocessing", '{"mean": [0.5], "on black": 1}')]) is None
+
+
+def test_only_a_plain_border_of_the_other_kind_is_a_problem() -> None:
+    found = stated(info("Bright clothes on black"))
+    assert found is not None
+    chart = np.full((40, 60, 3), 255, np.uint8)
+    chart[10:30, 10:50] = 0
+    photo = np.tile(np.linspace(0, 255, 60, dtype=np.uint8)[None, :, None], (40, 1, 3))
+    assert (background_of(chart), background_of(photo)) == ("light", "")
+    assert "has a light background; this model expects bright clothes" in found.problem(chart)
+    assert found.problem(inverted(chart)) == found.problem(photo) == ""
