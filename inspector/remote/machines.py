@@ -18,9 +18,11 @@ from inspector.backends.values import Progress
 from inspector.errors import BadInput, InspectorError, UnreadableFile
 from inspector.platform import files
 from inspector.platform.work_limits import Limits
+from inspector.remote import phone
 from inspector.remote.connection import Machine, Runs
 from inspector.remote.lab import membership
 from inspector.remote.lab.machine import LabMachine, device_count, target_of
+from inspector.remote.phone import Phone
 from inspector.remote.remote_engine import RemoteEngine
 from inspector.report.report import Device
 from inspector.units import clip
@@ -42,7 +44,8 @@ class Saved(msgspec.Struct, frozen=True, omit_defaults=True):
     """A machine that the user added.
 
     host: as `ssh` takes it ("pi@pi5.local", a name of its configuration, "ssh://pi@pi5:2222"),
-    or LOCAL. python: of the agent there; empty: the installed one. labels: given by the user.
+    LOCAL, or "android:SERIAL". python: of the agent there; empty: the installed one. program:
+    that measures on a phone, or the folder of such programs. labels: given by the user.
     hello: what its agent said last. seen: when, ISO 8601. devices: as they were tried out last.
     """
 
@@ -53,6 +56,7 @@ class Saved(msgspec.Struct, frozen=True, omit_defaults=True):
     hello: dict[str, Any] = {}
     seen: str = ""
     devices: tuple[Device, ...] = ()
+    program: str = ""
 
     @property
     def usable(self) -> tuple[Device, ...]:
@@ -193,6 +197,8 @@ def line_to(machine: Saved, **options: Any) -> Runs:
     if machine.host.startswith(IN_LAB):
         part = machine.host.removeprefix(IN_LAB)
         return LabMachine(membership.own(), part, machine.name)
+    if machine.host.startswith(phone.HOST):
+        return Phone(machine.name, machine.host.removeprefix(phone.HOST), machine.program)
     local = machine.host == LOCAL
     return Machine(machine.name, command(machine), kills=not local, **options)
 

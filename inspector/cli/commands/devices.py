@@ -30,7 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs=2,
         metavar=("NAME", "HOST"),
         help="add a machine that is reached over SSH, such as pi@pi5.local, and check it; HOST "
-        "'local' is this machine, with the Python given by --python",
+        "'local' is this machine, with the Python given by --python, and 'android:SERIAL' a "
+        "phone that is reached by adb, with --program",
     )
     others.add_argument(
         "--python",
@@ -38,6 +39,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="Python executable of an environment on the other machine in which Inspector is "
         "installed; it runs the agent, which is Inspector's program on that machine",
+    )
+    others.add_argument(
+        "--program",
+        type=Path,
+        metavar="PATH",
+        help="with --add NAME android:SERIAL, onnxruntime_perf_test or benchmark_model built "
+        "for Android, or a folder with them and their libraries",
     )
     others.add_argument(
         "--label",
@@ -90,6 +98,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _expect_together(options: argparse.Namespace) -> None:
     alone = {"--python": options.python, "--label": options.label, "--install": options.install}
+    alone |= {"--program": options.program}
     given = [name for name, value in alone.items() if value]
     if given and not options.add:
         why = f"{given[0]} is about a machine that is added"
@@ -133,7 +142,10 @@ def _add(options: argparse.Namespace) -> None:
 
     name, host = options.add
     machines.expect_valid(name, host, options.python)
-    machine = machines.Saved(name, host, options.python, tuple(options.label))
+    program = str(options.program.resolve()) if options.program else ""
+    labels = tuple(options.label)
+    machine = machines.Saved(name, host, options.python, labels, program=program)
+    _expect_program(name, host, options)
     if options.install:
         from inspector.remote import installing
 
@@ -144,6 +156,21 @@ def _add(options: argparse.Namespace) -> None:
     _check(options, machine)
     if not options.json:
         print(f"\nadded {name}: inspector measure MODEL --on {name}")
+
+
+def _expect_program(name: str, host: str, options: argparse.Namespace) -> None:
+    from inspector.remote import phone
+
+    what = f"Could not add '{clip(name, 60)}'"
+    if host.startswith(phone.HOST):
+        if not options.program:
+            why = "a phone is measured by a benchmark program"
+            hint = "Specify onnxruntime_perf_test or benchmark_model with --program."
+            raise BadInput(what, why, hint)
+        if options.python or options.install:
+            raise BadInput(what, "no Python runs there", "Omit --python and --install.")
+    elif options.program:
+        raise BadInput(what, "--program is for a phone", "Specify HOST as android:SERIAL.")
 
 
 def _confirmed(question: str) -> bool:

@@ -1,0 +1,589 @@
+"""An Android phone or board on a cable: reached by adb, measured by a runtime's own program.
+
+No Python runs there. The user gives onnxruntime_perf_test or benchmark_model, built for the
+phone; it and the model are pushed once, by SHA-256, and what it prints and writes becomes a
+report as any other. Nothing here was tried on a real phone so far: the tests speak with a
+program that answers as adb does.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from inspector import __version__
+from inspector.backends.measuring.benchmark_program import ProgramRun
+from inspector.engine.client import machine_lock
+from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed, InspectorError
+from inspector.platform import files
+from inspector.remote import messages, phone_report
+from inspector.remote.blobs import hash_of
+from inspector.remote.connection import Event
+from inspector.remote.messages import DONE, End, Job, ResultFile
+from inspector.remote.phone_report import BENCHMARK_MODEL, PERF_TEST, Asked
+from inspector.report.environment import Environment
+from inspector.report.report import Device
+from inspector.report.run_spec import RunSpec
+from inspector.units import clip, plural
+
+HOST = "android:"  # before the serial number, in place of a host
+_FOLDER = "/data/local/tmp/inspector"
+_SERIAL = re.compile(r"[A-Za-z0-9._:-]{1,100}")
+_ANSWER_SECONDS, _PUSH_SECONDS, _RUN_SECONDS = 20.0, 3_600.0, 1_800.0
+_MOST_FILES, _STARTS, _LEAST = 60, 20, 10
+# Ids of devices, and what `-e` of onnxruntime_perf_test calls them.
+_PROVIDERS = ("cpu", "xnnpack", "nnapi", "qnn", "webgpu")
+_QNN = {"backend_path": "libQnnHtp.so"}
+_LEVELS = {"none": "0", "basic": "1", "extended": "2", "layout": "3", "all": "99"}
+_DELEGATES = ("cpu", "gpu", "nnapi")
+# Settings that the programs have, and those that do not change what is measured.
+_KNOWN = {
+    PERF_TEST: frozenset({
+        "devices", "optimization", "threads", "runs", "seconds", "warmup", "profiled_runs",
+        "dimensions", "provider_options", "inter_threads", "execution_mode", "arena",
+        "memory_pattern",
+    }),
+    BENCHMARK_MODEL: frozenset({
+        "devices", "threads", "runs", "seconds", "warmup", "profiled_runs", "xnnpack",
+    }),
+}  # fmt: skip
+_WITHOUT = frozenset({
+    "steady", "layer_precision", "until", "most_seconds", "roofline", "check", "predict",
+    "loads", "phases", "starts", "around_failures", "load_from", "synchronize",
+})  # fmt: skip
+_QUIET = ("steady", "layer_precision")  # defaults of the command, which nobody asked for
+_THERMAL = ("none", "light", "moderate", "severe", "critical", "emergency", "shutdown")
+_ABOUT = (
+    "getprop ro.product.manufacturer; getprop ro.product.model; getprop ro.soc.model; "
+    "getprop ro.build.version.release; getprop ro.product.cpu.abi; nproc; "
+    "head -n 1 /proc/meminfo; cat /proc/loadavg; "
+    "cat /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"
+)
+_STATE = (
+    "dumpsys thermalservice | grep -m 1 'Thermal Status'; "
+    "dumpsys battery | grep -m 1 temperature; "
+    "cat /sys/devices/system/cpu/cpu*/cpufreq/scaling_cur_freq; echo of; "
+    "cat /sys/devices/system/cpu/cpu*/cpufreq/scaling_max_freq"
+)
+
+
+class Adb:
+    """Runs `adb` for one phone. Raises BadInput: there is no adb, or no valid serial number."""
+
+    def __init__(self, serial: str) -> None:
+        if not _SERIAL.fullmatch(serial):
+            why = f"'{clip(serial, 60)}' is not a serial number"
+            hint = "`adb devices` lists those of connected phones."
+            raise BadInput("Could not reach the phone", why, hint)
+        self.serial = serial
+        self._process: subprocess.Popen[bytes] | None = None
+        self._stopped = threading.Event()
+
+    def shell(self, command: str, seconds: float = _ANSWER_SECONDS) -> str:
+        """Return what a command there prints. Raises EngineFailed: it ends with an error."""
+        return self._run("shell", command, seconds=seconds)
+
+    def push(self, own: Path, there: str) -> None:
+        """Copy a file there, unless it is there already. Raises EngineDied, EngineFailed."""
+        sha256, _ = hash_of(own)
+        with suppress(EngineFailed):
+            found = self.shell(f"sha256sum {shlex.quote(there)}", 120)
+            if found.partition(" ")[0] == sha256:
+                return
+        self.shell(f"mkdir -p {shlex.quote(there.rpartition('/')[0])}")
+        self._run("push", str(own), there, seconds=_PUSH_SECONDS)
+
+    def pull(self, there: str, own: Path) -> None:
+        """Copy a file here. Raises EngineDied, EngineFailed."""
+        self._run("pull", there, str(own), seconds=_PUSH_SECONDS)
+
+    def stop(self) -> None:
+        """End what runs, from any thread; it raises Cancelled."""
+        self._stopped.set()
+        process = self._process
+        if process is not None:
+            process.terminate()
+
+    def begin(self) -> None:
+        """Forget an earlier `stop`."""
+        self._stopped.clear()
+
+    @property
+    def stopped(self) -> bool:
+        """Return whether `stop` was called."""
+        return self._stopped.is_set()
+
+    def _run(self, *words: str, seconds: float) -> str:
+        self._process = subprocess.Popen(
+            [_adb(), "-s", self.serial, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        try:
+            if self.stopped:
+                self._process.terminate()
+            said, wrong = self._process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired as error:
+            self._process.kill()
+            why = f"there was no answer for {seconds:.0f} s"
+            raise EngineDied(f"Could not reach the phone {self.serial}", why) from error
+        code, self._process = self._process.returncode, None
+        if self.stopped:
+            raise Cancelled("Stopped")
+        text = said.decode("utf-8", "replace")
+        if code:
+            last = (wrong.decode("utf-8", "replace").strip() or text.strip()).split("\n")[-2:]
+            why = clip("; ".join(last), 300) or f"it ended with {code}"
+            # adb's own errors begin so; others are those of the command there.
+            if last[-1].startswith(("error:", "adb:")):
+                hint = "Check that `adb devices` lists it as 'device', and unlock the phone."
+                raise EngineDied(f"Could not reach the phone {self.serial}", why, hint)
+            raise EngineFailed("Could not run a program on the phone", why)
+        return text
+
+
+def _adb() -> str:
+    """Return the path of adb. Raises BadInput."""
+    found = shutil.which("adb")
+    for name in ("ANDROID_HOME", "ANDROID_SDK_ROOT"):
+        folder = os.environ.get(name)
+        if found is None and folder:
+            found = shutil.which("adb", path=str(Path(folder) / "platform-tools"))
+    if found is None:
+        hint = "Install Android's platform tools, such as: apt install adb, brew install adb."
+        raise BadInput("Could not reach the phone", "adb is not installed", hint)
+    return found
+
+
+class Phone:
+    """Runs measurements on a phone; what a RemoteEngine needs of a `Machine`.
+
+    program: of the user: a benchmark program built for Android, or a folder with such programs
+    and the libraries that they need.
+    """
+
+    def __init__(self, name: str, serial: str, program: str) -> None:
+        self.name, self._program = name, Path(program).expanduser()
+        self._adb = Adb(serial)
+        self.hello: Event = {}
+
+    @property
+    def place(self) -> str:
+        """Return what the user calls it."""
+        return self.name
+
+    def connect(self) -> Event:
+        """Return what the phone is. Raises InspectorError."""
+        lines = [line.strip() for line in self._adb.shell(f"{_ABOUT}; true").split("\n")]
+        lines += [""] * 9
+        maker, model, soc, release, abi, cores, memory, load, governor = lines[:9]
+        kib = re.search(r"\d+", memory)
+        found = self._programs()
+        self.hello = {
+            "type": "hello",
+            "protocol": messages.PROTOCOL,
+            "inspector": __version__,
+            "python": "none",
+            "runtimes": dict.fromkeys(found, "unknown version"),
+            "kinds": ("measure", "devices"),
+            "system": f"Android {release or 'unknown'} {abi}".strip(),
+            "cpu": ", ".join(filter(None, (f"{maker} {model}".strip(), soc))) or "unknown",
+            "cores": int(cores) if cores.isdecimal() else 0,
+            "memory_bytes": 1024 * int(kib[0]) if kib else 0,
+            "load": float(load.split()[0]) if re.match(r"\d+(\.\d+)? ", load) else 0.0,
+            "governor": governor if re.fullmatch(r"\w{1,40}", governor) else "",
+            "labels": (),
+        }
+        return self.hello
+
+    def run(
+        self,
+        job: Job,
+        own_files: Mapping[str, Path],
+        target: Path,
+        on_event: Callable[[Event], None] = lambda _: None,
+    ) -> End:
+        """Run a job; see `connection.Machine.run`. Only measurements can run there."""
+        self._adb.begin()
+        if not self.hello:
+            self.connect()
+        if job.kind == "devices":
+            return End(job.id, DONE, answer=msgspec.to_builtins(self._devices()))
+        if job.kind != "measure":
+            why = f"a phone that is reached by adb runs no job of the kind '{job.kind}'"
+            raise BadInput(f"Could not use {self.name}", why, "Use `measure` or `sweep`.")
+
+        def waiting() -> None:
+            on_event({"type": "waiting", "behind": "another measurement of this computer"})
+
+        lock = machine_lock.default_file().with_name(
+            f"phone-{re.sub(r'[^A-Za-z0-9]', '_', self._adb.serial)}.lock"
+        )
+        what = f"Could not measure on {self.name}"
+        with machine_lock.exclusive_use(
+            lock, job.wait, waiting, lambda: self._adb.stopped, what
+        ):
+            return _Measuring(self, self._adb, job, own_files, target, on_event).end()
+
+    def cancel(self) -> None:
+        """Stop the job that runs, from any thread."""
+        self._adb.stop()
+
+    def close(self) -> None:
+        """Nothing to end: each command is a process of its own."""
+
+    def program(self, kind: str) -> Path:
+        """Return the user's program of a kind. Raises BadInput: it is not there."""
+        found = self._programs().get(kind)
+        if found is None:
+            why = f"{self._program} has no {kind}"
+            hint = (
+                f"Build {kind} for Android, and add the phone again with --program and the "
+                "file or its folder."
+            )
+            raise BadInput(f"Could not measure on {self.name}", why, hint)
+        return found
+
+    def _programs(self) -> dict[str, Path]:
+        """Return the programs by kind. Raises BadInput: there is no such file."""
+        if not files.exists(self._program):
+            why = f"{self._program} does not exist"
+            raise BadInput(f"Could not use {self.name}", why, "Specify --program.")
+        one = self._program
+        listed = sorted(one.iterdir()) if one.is_dir() else [one]
+        plain = [path for path in listed if path.is_file() and path.suffix != ".so"]
+        kinds = (("perf_test", PERF_TEST), ("benchmark_model", BENCHMARK_MODEL))
+        return {kind: path for word, kind in kinds for path in plain[::-1] if word in path.name}
+
+    def _devices(self) -> tuple[Device, ...]:
+        """Return the devices that the programs may have; only a run tells which are there."""
+        found, source = dict[str, Device](), "only a run tells whether it is there"
+        for kind, ids in ((PERF_TEST, _PROVIDERS), (BENCHMARK_MODEL, _DELEGATES)):
+            if kind not in self._programs():
+                continue
+            for unit in ids:
+                sort = "gpu" if unit in ("gpu", "webgpu") else "npu"
+                sort = "cpu" if unit in ("cpu", "xnnpack") else sort
+                device = Device(unit, unit.upper(), sort, kind, source=f"{kind}: {source}")
+                found.setdefault(unit, device)
+        return tuple(found.values())
+
+
+class _Measuring:
+    """One measurement on a phone, from its files to its report."""
+
+    def __init__(
+        self,
+        phone: Phone,
+        adb: Adb,
+        job: Job,
+        own_files: Mapping[str, Path],
+        target: Path,
+        on_event: Callable[[Event], None],
+    ) -> None:
+        self._phone, self._adb, self._job, self._target = phone, adb, job, target
+        self._own, self._on_event = own_files, on_event
+        suffix = Path(job.model[0].name).suffix.lower()
+        self._kind = BENCHMARK_MODEL if suffix == ".tflite" else PERF_TEST
+        self._spec = self._expected(messages.read_spec(job.spec))
+        self._there = f"{_FOLDER}/models/{job.model[0].sha256[:32]}"
+        self._model = job.model[0].name
+        self._notes: list[str] = []
+
+    def end(self) -> End:
+        """Return the end, with the report in the folder. Raises InspectorError."""
+        self._push()
+        before = self._state()
+        try:
+            run = self._perf_test() if self._kind == PERF_TEST else self._benchmark_model()
+        except Cancelled:
+            self._kill()
+            raise
+        self._notes += [f"Before: {before}.", f"After: {self._state()}."]
+        without = [name for name in self._job.spec if name in _WITHOUT - frozenset(_QUIET)]
+        if without:
+            self._notes.append(f"{self._kind} has no setting for {', '.join(without)}.")
+        self._notes.append(f"{self._kind} made its own inputs.")
+        model = self._lay_out()
+        run = replace(run, notes=tuple(self._notes))
+        asked = Asked(str(model), self._job.model[0].sha256, self._spec, run)
+        (self._target / phone_report.ASKED).write_bytes(msgspec.json.encode(asked))
+        self._tell("layers")
+        self._write_report()
+        path = self._target / phone_report.REPORT
+        return End(self._job.id, DONE, (ResultFile(path.name, *hash_of(path)),))
+
+    def _expected(self, spec: RunSpec) -> RunSpec:
+        """Return the settings. Raises BadInput: the program does not have one of them."""
+        unknown = [n for n in self._job.spec if n not in _KNOWN[self._kind] | _WITHOUT]
+        ids = _PROVIDERS if self._kind == PERF_TEST else _DELEGATES
+        asked = [device for device in spec.devices if device != "cpu"]
+        what = f"Could not measure on {self._phone.name}"
+        if unknown:
+            why = f"{self._kind} has no setting for '{unknown[0]}'"
+            raise BadInput(what, why, "Omit that option.")
+        if len(asked) > 1 or not set(asked) <= set(ids):
+            why = f"'{', '.join(asked)}' is not a device of {self._kind}"
+            raise BadInput(what, why, f"Choose one of {', '.join(ids)}.")
+        self._device = asked[0] if asked else "cpu"
+        return spec
+
+    # Files.
+
+    def _push(self) -> None:
+        program = self._phone.program(self._kind)
+        beside = [p for p in sorted(program.parent.iterdir()) if p.suffix == ".so"]
+        listed = [program, *beside[:_MOST_FILES]]
+        self._program = f"{_FOLDER}/programs/{hash_of(program)[0][:16]}"
+        self._executable = f"{self._program}/{program.name}"
+        for path in listed:
+            self._tell("sending", part=path.name)
+            self._adb.push(path, f"{self._program}/{path.name}")
+        self._adb.shell(f"chmod 755 {shlex.quote(self._executable)}")
+        for file in self._job.model:
+            self._tell("sending", part=file.name)
+            self._adb.push(self._own[file.sha256], f"{self._there}/{file.name}")
+
+    def _lay_out(self) -> Path:
+        """Return the model in a folder as the job names its files."""
+        folder = self._target / "model"
+        for file in self._job.model:
+            path = folder / file.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists():
+                own = self._own[file.sha256].resolve()
+                try:
+                    os.link(own, path)
+                except OSError:  # another file system
+                    shutil.copyfile(own, path)
+        return folder / self._model
+
+    def _write_report(self) -> None:
+        command = [sys.executable, "-m", "inspector.remote.phone_report", str(self._target)]
+        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
+        if done.returncode:
+            said = done.stderr.decode("utf-8", "replace").strip().split("\n")
+            why = clip(said[-1], 300)
+            raise EngineFailed("Could not read what the phone measured", why)
+
+    # Programs.
+
+    def _shell(self, *words: str) -> str:
+        """Run the program in the folder of the model, and return what it prints."""
+        run = " ".join(map(shlex.quote, (self._executable, *words)))
+        there, libraries = shlex.quote(self._there), shlex.quote(self._program)
+        # Its number is kept, so that Cancel can end it: the end of adb does not.
+        command = (
+            f"cd {there} && echo $$ > running.pid && LD_LIBRARY_PATH={libraries} exec {run}"
+        )
+        return self._adb.shell(command, _RUN_SECONDS)
+
+    def _kill(self) -> None:
+        self._adb.begin()
+        with suppress(InspectorError):
+            self._adb.shell(f"kill $(cat {shlex.quote(self._there)}/running.pid)")
+
+    def _perf_test(self) -> ProgramRun:
+        spec, runs = self._spec, max(self._spec.runs, _LEAST)
+        self._adb.shell(f"rm -f {shlex.quote(self._there)}/result.csv")
+        self._tell("prediction")
+        said = self._shell(*self._options(runs), self._model, "result.csv")
+        samples = self._samples()
+        missing = spec.seconds - sum(samples) / 1e9
+        if missing > 0 and samples:
+            more = min(100_000, int(missing / (sum(samples) / 1e9 / len(samples))) + 1)
+            self._tell("prediction")
+            self._shell(*self._options(more), self._model, "result.csv")
+            samples = self._samples()
+        if not samples:
+            last = clip("; ".join(said.strip().split("\n")[-2:]), 300)
+            raise EngineFailed("Could not measure on the phone", last or "it wrote no result")
+        lengths = (runs, len(samples) - runs) if len(samples) > runs else (len(samples),)
+        profiled = optimized = ""
+        if spec.profiled_runs:
+            profiled, optimized = self._profiled()
+        return ProgramRun(
+            PERF_TEST,
+            self._device,
+            self._environment("ONNX Runtime"),
+            samples,
+            lengths,
+            _number(said, r"Session creation time cost:\s*([\d.eE+-]+) s", 1e9),
+            _number(said, r"First inference time cost:\s*([\d.eE+-]+) ms", 1e6),
+            _number(said, r"Peak working set size:\s*(\d+) bytes", 1),
+            (),
+            profiled,
+            optimized,
+        )
+
+    def _options(self, runs: int) -> list[str]:
+        spec = self._spec
+        words = ["-I", "-m", "times", "-r", str(runs), "-e", self._device]
+        words += ["-o", _LEVELS.get(spec.optimization, "99")]
+        words += ["-x", str(spec.threads)] if spec.threads else []
+        words += ["-y", str(spec.inter_threads)] if spec.inter_threads else []
+        words += ["-P"] if spec.execution_mode == "parallel" else []
+        words += [] if spec.arena else ["-A"]
+        words += [] if spec.memory_pattern else ["-M"]
+        for each in spec.dimensions:
+            words += ["-f", f"{each.name}:{each.size}"]
+        options = dict(_QNN) if self._device == "qnn" else {}
+        options |= {each.key: each.value for each in spec.provider_options}
+        words += ["-i", " ".join(f"{k}|{v}" for k, v in options.items())] if options else []
+        return words
+
+    def _samples(self) -> tuple[int, ...]:
+        """Return the nanoseconds of all predictions in the result file."""
+        own = self._target / "result.csv"
+        self._adb.pull(f"{self._there}/result.csv", own)
+        found = []
+        for line in own.read_text("utf-8", "replace").split("\n"):
+            cells = line.rsplit(",", 4)  # model, nanoseconds, memory, processor, number
+            if len(cells) == 5 and cells[1].isdecimal():
+                found.append(int(cells[1]))
+        return tuple(found)
+
+    def _profiled(self) -> tuple[str, str]:
+        """Profile the model with names that a profile tells; returns names of files here."""
+        from inspector.backends.onnxruntime.graphs.layer_names import rename
+        from inspector.formats import opening
+
+        self._tell("profile")
+        # Its large weights stay in the model's own file, beside it.
+        renamed = self._target / "renamed.onnx"
+        body = rename(opening.skeleton(self._lay_out()))[0].SerializeToString()
+        renamed.write_bytes(body)
+        self._adb.push(renamed, f"{self._there}/{renamed.name}")
+        there = shlex.quote(self._there)
+        clean = f"rm -f {there}/profile* {there}/optimized*"
+        self._adb.shell(clean)
+        base = [*self._options(self._spec.profiled_runs + 1), "-p", "profile"]
+        writes = [
+            "-u", "optimized.onnx", "-C",
+            "session.optimized_model_external_initializers_file_name|optimized.bin "
+            "session.optimized_model_external_initializers_min_size_in_bytes|1024",
+        ]  # fmt: skip
+        optimized = "optimized.onnx"
+        try:
+            self._shell(*base, *writes, renamed.name)
+        except EngineFailed:  # what a device compiled cannot be written
+            self._adb.shell(clean)
+            self._shell(*base, renamed.name)
+            optimized = ""
+        names = self._adb.shell(f"cd {there} && ls profile*").split()
+        if not names:
+            self._notes.append("Layers are not timed: the program wrote no profile.")
+            return "", ""
+        self._adb.pull(f"{self._there}/{names[-1]}", self._target / "profile.json")
+        if optimized:
+            self._adb.pull(f"{self._there}/{optimized}", self._target / optimized)
+        self._adb.shell(clean)
+        return "profile.json", optimized
+
+    def _benchmark_model(self) -> ProgramRun:
+        """Start the program several times: it tells the mean of the runs of a start only."""
+        spec = self._spec
+        words = [f"--graph={self._model}", f"--warmup_runs={max(1, spec.warmup)}"]
+        words += [f"--num_threads={spec.threads}"] if spec.threads else []
+        words += [f"--use_xnnpack={'true' if spec.xnnpack else 'false'}"]
+        words += [f"--use_{self._device}=true"] if self._device != "cpu" else []
+        once = ["--num_runs=1", "--min_secs=0", "--warmup_min_secs=0"]
+        starts = min(_STARTS, max(spec.runs, 1))
+        said, samples = list[str](), list[int]()
+        for number in range(starts):
+            self._tell("prediction", number / starts)
+            said.append(self._shell(*words, *once))
+            samples.append(_number(said[-1], r"Inference \(avg\): ([\d.eE+]+)", 1e3))
+        if not all(samples):
+            last = clip("; ".join(said[-1].strip().split("\n")[-2:]), 300)
+            raise EngineFailed("Could not measure on the phone", last or "it printed nothing")
+        self._notes.append(
+            "benchmark_model tells no single runs, only their mean: it was started "
+            f"{plural(starts, 'time')}, each time for one run after "
+            f"{plural(max(1, spec.warmup), 'warm-up run')}."
+        )
+        if self._device != "cpu" and not re.search(r"delegate", said[0], re.I):
+            self._notes.append(f"The program does not say that {self._device} ran anything.")
+        profiled = ""
+        if spec.profiled_runs:
+            self._tell("profile")
+            profile = ["--enable_op_profiling=true", f"--num_runs={spec.profiled_runs}"]
+            log = self._shell(*words, *profile, "--min_secs=0")
+            profiled = "profile.log"
+            (self._target / profiled).write_text(log, "utf-8")
+        first = said[0]
+        peak = _number(first, r"overall=([\d.eE+-]+)", float(1 << 20))
+        return ProgramRun(
+            BENCHMARK_MODEL,
+            self._device,
+            self._environment("LiteRT"),
+            tuple(samples),
+            (1,) * len(samples),
+            _number(first, r"Init: ([\d.eE+]+)", 1e3),
+            _number(first, r"First inference: ([\d.eE+]+)", 1e3),
+            peak,
+            (),
+            profiled,
+        )
+
+    # The phone.
+
+    def _environment(self, runtime: str) -> Environment:
+        hello = self._phone.hello
+        return Environment(
+            inspector=__version__,
+            onnxruntime="",
+            packages=(self._kind,),
+            python="none",
+            system=str(hello["system"]),
+            cpu=str(hello["cpu"]),
+            cores=int(hello["cores"]),
+            memory_bytes=int(hello["memory_bytes"]),
+            load_average=float(hello["load"]),
+            governor=str(hello["governor"]),
+            runtime=f"{runtime} unknown",
+        )
+
+    def _state(self) -> str:
+        """Return thermal state, battery temperature and clocks as a sentence's part."""
+        said = self._adb.shell(f"{_STATE}; true")
+        thermal = re.search(r"Thermal Status: (\d+)", said)
+        battery = re.search(r"temperature: (\d+)", said)
+        now, _, most = said.rpartition("of\n")
+        clocks = [int(line) for line in now.split("\n") if line.strip().isdecimal()]
+        limits = [int(line) for line in most.split("\n") if line.strip().isdecimal()]
+        level = int(thermal[1]) if thermal else -1
+        named = _THERMAL[level] if 0 <= level < len(_THERMAL) else "unknown"
+        parts = [f"thermal throttling {named}"]
+        parts.append(f"battery {int(battery[1]) / 10:.1f} °C" if battery else "battery unknown")
+        if clocks and len(clocks) == len(limits):
+            pairs = zip(clocks, limits, strict=True)
+            cores = ", ".join(f"{a / 1e6:.2f} of {b / 1e6:.2f}" for a, b in pairs)
+            parts.append(f"CPU clocks {cores} GHz")
+        else:
+            parts.append("CPU clocks unknown")
+        return ", ".join(parts)
+
+    def _tell(self, step: str, done: float = -1.0, part: str = "") -> None:
+        if self._adb.stopped:
+            raise Cancelled("Stopped")
+        self._on_event({"type": "progress", "step": step, "done": done, "part": part})
+
+
+def _number(text: str, pattern: str, scale: float) -> int:
+    """Return the number that a pattern finds, in our unit; 0: it is not told."""
+    found = re.search(pattern, text)
+    try:
+        return round(float(found[1]) * scale) if found else 0
+    except ValueError:
+        return 0

@@ -1,0 +1,73 @@
+"""The report of a benchmark program on a phone; run with the folder that has what it measured.
+
+A process of its own, since it loads the runtime's Python package to read a profile, which the
+window never does. It works in one folder that the caller has filled.
+"""
+
+import sys
+from pathlib import Path
+
+import msgspec
+
+from inspector.backends.measuring.benchmark_program import ProgramRun, report_without_layers
+from inspector.errors import InspectorError
+from inspector.report import report as reports
+from inspector.report.report import Device
+from inspector.report.run_spec import RunSpec
+
+PERF_TEST, BENCHMARK_MODEL = "onnxruntime_perf_test", "benchmark_model"
+ASKED, REPORT = "asked.json", "report"
+_LITERT = {"cpu": ("CPU", "cpu"), "gpu": ("GPU", "gpu"), "nnapi": ("NNAPI", "npu")}
+
+
+class Asked(msgspec.Struct):
+    """What to make a report of. model: path of the model. sha256: of it."""
+
+    model: str
+    sha256: str
+    spec: RunSpec
+    run: ProgramRun
+
+
+def main(folder: Path) -> None:
+    """Make the report that is asked for in a folder. Raises InspectorError."""
+    asked = msgspec.json.decode((folder / ASKED).read_bytes(), type=Asked)
+    (folder / REPORT).write_bytes(reports.to_json(_report(folder, asked)))
+
+
+def _report(folder: Path, asked: Asked) -> reports.PerformanceReport:
+    from inspector.formats import opening
+    from inspector.preview.identity import measured_model
+
+    path, run = Path(asked.model), asked.run
+    model = opening.open_model(path)
+    identity = measured_model(path, model, asked.sha256)
+    weights = sum(weight.size_bytes or 0 for weight in model.weights)
+
+    def bare(*devices: Device) -> reports.PerformanceReport:
+        return report_without_layers(run, identity, asked.spec, devices, weights)
+
+    if run.program == BENCHMARK_MODEL:
+        from inspector.backends.litert import benchmark_log
+
+        name, kind = _LITERT.get(run.device, (run.device, "unknown"))
+        report = bare(Device(run.device, name, kind, "LiteRT"))
+        if not run.profiled:
+            return report
+        log = (folder / run.profiled).read_text("utf-8", "replace")
+        return benchmark_log.with_layers(report, model, log)
+    from inspector.backends.onnxruntime.profiling import program_profile
+
+    units = dict.fromkeys((run.device, "cpu"))
+    report = bare(*map(program_profile.device, units))
+    if not run.profiled:
+        return report
+    optimized = folder / run.optimized if run.optimized else None
+    return program_profile.with_layers(report, path, folder / run.profiled, optimized)
+
+
+if __name__ == "__main__":
+    try:
+        main(Path(sys.argv[1]))
+    except InspectorError as error:
+        sys.exit(f"{error.what}: {error.why}")
