@@ -725,5 +725,8 @@ def second_prediction(
     other = run.spec(spec)
     if not run.model:
         return lambda feeds: engine.predict(model, other, feeds)
-    other = replace(other, on_cpu=())  # layers of the first model
-    return lambda feeds: engine.predict(Path(run.model), other, feeds)
+    other, path = replace(other, on_cpu=()), Path(run.model)  # layers of the first model
+    runtime = registry.for_model(path)
+    if runtime.id != registry.for_model(model).id and not run.device:
+        other = replace(runtime.fitted(other), devices=RunSpec().devices)
+    return lambda feeds: engine.predict(path, other, feeds)

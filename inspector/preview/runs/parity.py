@@ -22,6 +22,7 @@ from inspector.preview.outputs.results import ShownImage
 
 MOVED = "with the other's channels moved to where the first has them"
 _LAYOUT_RANKS = (3, 4, 5)  # batch, channels, and one to three axes of time or space
+_FLOATING = {"float16", "float32", "float64"}
 _MOST_SIDE, _SHORTEST_SIDE, _CHANNELS = 1024, 8, 4
 _LIMIT = re.compile(
     r"(?:output\.)?([a-z_0-9]+)\s*(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?(?:e-?\d+)?)", re.I
@@ -121,11 +122,13 @@ def outputs(
 
 
 def for_model(
-    filled: Sequence[Filled], inputs: Sequence[TensorInfo]
+    filled: Sequence[Filled], inputs: Sequence[TensorInfo], cast: bool = False
 ) -> tuple[Filled, ...] | None:
-    """Return the same tensors under another model's names; None where it takes other ones.
+    """Return the same tensors under another model's names, or by place where these differ; None
+    where it takes other ones.
 
-    Axes are moved where only the layout differs: channels first and channels last.
+    Axes are moved where only the layout differs: channels first and channels last. cast: also
+    convert floating-point values to another precision.
     """
     declared = {info.name: info for info in inputs}
     held = {each.name for each in filled}
@@ -135,7 +138,7 @@ def for_model(
         pairs = list(zip(filled, inputs, strict=True))
     else:
         return None
-    taken = [_taken(info, each) for each, info in pairs]
+    taken = [_taken(info, each, cast) for each, info in pairs]
     return None if None in taken else tuple(each for each in taken if each is not None)
 
 
@@ -236,10 +239,14 @@ def summary_text(output: OutputParity) -> str:
     return ", ".join(parts)
 
 
-def _taken(info: TensorInfo, filled: Filled) -> Filled | None:
+def _taken(info: TensorInfo, filled: Filled, cast: bool) -> Filled | None:
     """Return a tensor as another input takes it; None where that takes another one."""
     if info.dtype != filled.dtype:
-        return None
+        floating = {info.dtype, filled.dtype} <= _FLOATING
+        if not cast or not floating or filled.parts or filled.frames is not None:
+            return None
+        array = filled.array.astype(info.dtype)
+        filled = replace(filled, array=array, dtype=info.dtype)
     if info.shape is None:
         return replace(filled, name=info.name)
     axes = _axes_into(filled.array.shape, info.shape)

@@ -72,6 +72,11 @@ def test_another_model_gets_the_same_tensors_where_it_takes_them() -> None:
     assert same.name == "y"
     for dtype, shape in (("float16", (1, 4)), ("float32", (1, 5)), ("float32", (4,))):
         assert parity.for_model(filled, [TensorInfo("x", "tensor", dtype, shape)]) is None
+    half = [TensorInfo("x", "tensor", "float16", (1, 4))]
+    (other,) = parity.for_model(filled, half, cast=True) or ()
+    assert (other.array.dtype, other.dtype) == (np.float16, "float16")
+    whole = [TensorInfo("x", "tensor", "int64", (1, 4))]
+    assert parity.for_model(filled, whole, cast=True) is None, "only floating-point values"
 
 
 def test_channels_move_where_only_the_layout_differs() -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import BadInput
@@ -13,9 +12,10 @@ from inspector.ui.translate import tr
 
 if TYPE_CHECKING:
     from inspector.errors import InspectorError
-    from inspector.model.model import TensorInfo
+    from inspector.model.model import Model, TensorInfo
     from inspector.model.tensors.element_types import Fed
     from inspector.model.tensors.prediction import Prediction
+    from inspector.preview.inputs.feeds import Filled
     from inspector.preview.runs.parity import OutputParity
     from inspector.report.report import PerformanceReport
 
@@ -114,7 +114,7 @@ class PairMeasuring(QObject):
             from inspector.ui.documents import measuring
 
             filled, _ = measuring.fill(model, spec, feeds, sources)
-            theirs = _for_other(filled, model.inputs, their_model.inputs)
+            theirs = _for_other(filled, model, their_model)
             return parity.outputs(once(filled).outputs, second(theirs).outputs)
 
         def show(outputs: "tuple[OutputParity, ...]") -> None:
@@ -133,34 +133,26 @@ class PairMeasuring(QObject):
         self.changed.emit()
 
 
-def _for_other(
-    filled: "Mapping[str, Fed]",
-    inputs: "Sequence[TensorInfo]",
-    theirs: "Sequence[TensorInfo]",
-) -> "dict[str, Fed]":
-    """Return the same values for another model's inputs, by name or else by place.
+def _for_other(filled: "Mapping[str, Fed]", model: "Model", other: "Model") -> "dict[str, Fed]":
+    """Return the same values for another model's inputs, whose names, layout (channels first or
+    last) and floating-point precision may differ. Raises BadInput: the inputs are others."""
+    from inspector.preview.inputs.feeds import feeds_by_name
+    from inspector.preview.runs import parity
 
-    Floating-point values are converted to the other precision. Raises BadInput: the inputs are
-    others.
-    """
-    what = tr("Could not compare the outputs")
-    if len(inputs) != len(theirs):
-        raise BadInput(what, tr("the models have different numbers of inputs"))
-    same_names = {value.name for value in theirs} == set(filled)
-    result: dict[str, Fed] = {}
-    for own, target in zip(inputs, theirs, strict=True):
-        value = filled[target.name if same_names else own.name]
-        array = value if isinstance(value, np.ndarray) else None
-        if array is not None and array.dtype.name != target.dtype:
-            floating = array.dtype.kind == "f" and target.dtype in ("float16", "float32")
-            if not floating:
-                raise BadInput(
-                    what,
-                    tr("input {name} takes {dtype} in B and {own} in A").format(
-                        name=target.name, dtype=target.dtype, own=array.dtype.name
-                    ),
-                    tr("Compare them in Preview, which converts an image for each model."),
-                )
-            value = array.astype(target.dtype)
-        result[target.name] = value
-    return result
+    own = tuple(_held(info, filled[info.name]) for info in model.inputs if info.name in filled)
+    theirs = parity.for_model(own, other.inputs, cast=True)
+    if theirs is None:
+        raise BadInput(
+            tr("Could not compare the outputs"),
+            tr("the models take different numbers of inputs, or other shapes or types"),
+            tr("Compare them in Preview, which converts an image for each model."),
+        )
+    return feeds_by_name(theirs)
+
+
+def _held(info: "TensorInfo", value: "Fed") -> "Filled":
+    from inspector.preview.inputs.feeds import Filled
+
+    if isinstance(value, tuple):
+        return Filled(info.name, "", value[0], dtype=info.dtype, parts=value)
+    return Filled(info.name, "", value, dtype=info.dtype)
