@@ -5,13 +5,15 @@
 Commands build these objects from plain values, so that no type of the code describes them. This
 runs the examples below and writes down what their outputs have in common: types of fields, and
 the fields that are always there. A number may always be null: what is not known is null. The
-tests hold outputs of all commands against the result. `ceilings/1` is written by hand, since
-`inspector roofline` takes long and needs a quiet machine, and so is `measurements/1`, which
-needs other machines.
+tests hold outputs of all commands against the result. Nothing depends on the machines and the
+history of whoever runs this: a folder of its own has made-up ones. `ceilings/1` is written by
+hand, since `inspector roofline` takes long and needs a quiet machine, and so is
+`measurements/1`, which needs other machines.
 Saved files have types; `tools.make_schemas` writes theirs.
 """
 
 import json
+import os
 import shlex
 import shutil
 import subprocess
@@ -72,7 +74,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"layers {D} --against reference",
         "layers sequence_loop.onnx",
     ),
-    "devices/1": ("devices",),
+    "devices/1": ("devices",),  # and the machine of `make_configuration`
     "support/1": (f"support {D}",),
     "targets/1": (
         f"support {D} --target all",
@@ -84,7 +86,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "trace report.json --find conv",
     ),
     "comparison/1": (
-        "compare report.json other.json",
+        "compare report.json slow.json",
+        "compare slow.json report.json",
         "compare report.json other.json int8.json --fail-if latency.p50>+10%",
     ),
     "conversion/1": (
@@ -94,14 +97,18 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "actions/1": ("convert --list",),
     "samples/1": ("sample", f"sample {D} -o copies"),
     "plugins/1": ("plugins",),
-    "history/1": ("history", f"history {D}"),
+    "history/1": (
+        "history --add history --tag history/0.json=nightly --note history/0.json=first",
+        "history",
+        f"history {D}",
+    ),
 }
 # Objects whose keys are names out of a model or a machine, and not fields.
 _MAP_NAMES = (
     "attributes axes both by_name compute_layers counts declared dimensions distances domains "
-    "environment fields graph_metadata imports input_types kernels layer_counts lengths "
+    "environment fields graph_metadata hello imports input_types kernels layer_counts lengths "
     "macs_formula marks metadata needs operators opsets options pictures quantization "
-    "quantization_annotations schemes settings shapes similar sounds storage_bytes texts "
+    "quantization_annotations runtimes schemes settings shapes similar sounds storage_bytes texts "
     "weight_counts"
 )
 MAPS = frozenset(_MAP_NAMES.split())
@@ -177,7 +184,13 @@ def outputs(folder: Path, line: str) -> Iterator[dict[str, Any]]:
     """Run a command, and yield the objects that it prints."""
     command = [sys.executable, "-m", "inspector", *shlex.split(line), "--json"]
     done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=300, check=False
+        command,
+        cwd=folder,
+        env=environment(folder),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
     lines = done.stdout.splitlines()
     if not lines:
@@ -186,6 +199,51 @@ def outputs(folder: Path, line: str) -> Iterator[dict[str, Any]]:
         yield json.loads(done.stdout)
     except ValueError:  # one object in each line
         yield from map(json.loads, lines)
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Return the variables of a command that must not see this user's machines and reports."""
+    own = folder.with_name(f"{folder.name}-settings")
+    places = {
+        "INSPECTOR_LIBRARY": own / "library",
+        "XDG_CONFIG_HOME": own / "config",
+        "XDG_DATA_HOME": own / "data",
+    }
+    return os.environ | {name: str(place) for name, place in places.items()}
+
+
+def make_configuration(folder: Path) -> None:
+    """Add machines: this Python with a device, and one that is not there; and reports, with a
+    change of latency among them."""
+    script = (
+        "import sys\n"
+        "from inspector.remote.machines import LOCAL, Saved, keep\n"
+        "from inspector.report.report import Device\n"
+        "device = Device('cpu', 'A processor', 'cpu', 'CPUExecutionProvider', 'A vendor')\n"
+        "keep(Saved('bench', LOCAL, sys.executable, ('quiet',), devices=(device,)))\n"
+        "keep(Saved('gone', 'gone.invalid'))\n"
+    )
+    variables = environment(folder)
+    subprocess.run([sys.executable, "-c", script], cwd=folder, env=variables, check=True)
+    (folder / "history").mkdir(exist_ok=True)
+    report = json.loads((folder / "report.json").read_text("utf-8"))
+    # Whether a measured layer is slower than in another run is chance; that of this one is not.
+    slow = report | {"layers": [_slower(layer) for layer in report["layers"]]}
+    (folder / "slow.json").write_text(json.dumps(slow), "utf-8")
+    for day in range(24):
+        median_ns = 40_000 + 5_000 * (day >= 12) + 20 * (day % 3)
+        numbers = {"prediction_ns": [median_ns] * 30, "created": f"2026-01-{day + 1:02}T00:00Z"}
+        body = json.dumps(report | numbers)
+        (folder / "history" / f"{day}.json").write_text(body, "utf-8")
+
+
+def _slower(value: Any, name: str = "") -> Any:
+    """Return a value with all durations inside three times as long."""
+    if isinstance(value, dict):
+        return {key: _slower(each, key) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_slower(each, name) for each in value]
+    return 3 * value if name.endswith("_ns") and isinstance(value, int) else value
 
 
 def prepare(folder: Path) -> None:
@@ -207,6 +265,7 @@ def prepare(folder: Path) -> None:
     for name, model in (("report", D), ("other", D), ("int8", Q)):
         for _ in outputs(folder, f"measure {model} --runs 30 -o {name}.json"):
             pass
+    make_configuration(folder)
 
 
 def schema_of(name: str, folder: Path) -> dict[str, Any]:
@@ -232,7 +291,7 @@ def main() -> None:
     """Write all schemas, or those that are named."""
     wanted = sys.argv[1:] or list(EXAMPLES)
     with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
+        folder = Path(place) / "models"
         prepare(folder)
         for name in wanted:
             path = files.resource("schemas", f"{name.replace('/', '-')}.schema.json")

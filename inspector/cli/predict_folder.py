@@ -301,6 +301,11 @@ def _print_json(
             "top1": counted.accuracy,
             "top5": counted.top_accuracy,
             "agreement": counted.agreement,
+            "labeled": counted.told,
+            "correct": counted.right,
+            "correct_in_top5": counted.right_in_top,
+            "other_labeled": counted.other_told,
+            "other_correct": counted.other_right,
         },
         "confusion": None
         if matrix is None
@@ -309,6 +314,19 @@ def _print_json(
             "counts": matrix.counts.tolist(),
             "left_out": matrix.left_out,
         },
-        "rows": [asdict(row) | {"right": row.right} for row in rows],
+        "rows": [_row_json(row) for row in rows],
     }
     print(msgspec.json.encode(body).decode())
+
+
+def _row_json(row: "Row") -> dict[str, object]:
+    """Return a row with the names that others read, beside those of the first versions."""
+    body = asdict(row) | {"right": row.right}
+    body |= {
+        "label": row.wanted,
+        "correct": row.right,
+        "correct_in_top5": row.right_in_top,
+    }
+    if row.agreement is not None:
+        body["agreement"] |= {"correct": row.agreement.right}
+    return body
