@@ -108,8 +108,8 @@ _MAP_NAMES = (
     "attributes axes both by_name compute_layers counts declared dimensions distances domains "
     "environment fields graph_metadata hello imports input_types kernels layer_counts lengths "
     "macs_formula marks metadata needs operators opsets options pictures quantization "
-    "quantization_annotations runtimes schemes settings shapes similar sounds storage_bytes texts "
-    "weight_counts"
+    "quantization_annotations runtimes schemes settings shapes similar sounds storage_bytes "
+    "texts weight_counts"
 )
 MAPS = frozenset(_MAP_NAMES.split())
 _MOST_VALUES = 200  # of a list that are looked at
@@ -145,8 +145,8 @@ class Shape:
 
     def _add_object(self, value: Mapping[str, object], is_map: bool) -> None:
         if is_map:
-            for each in value.values():
-                self._inside().add(each)
+            for key, each in value.items():
+                self._inside().add(each, key)
             return
         self.seen += 1
         for key, each in value.items():
