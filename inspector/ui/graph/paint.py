@@ -61,7 +61,7 @@ def draw_frames(
 
 
 def draw_titles(painter: QPainter, scene: Scene, camera: Camera, palette: Palette) -> None:
-    """Draw the titles of frames, over the lines that pass them."""
+    """Draw the titles of frames, beside the lines that pass them."""
     zoom = camera.zoom
     if zoom < BOXES_FROM_ZOOM:
         return
@@ -69,25 +69,36 @@ def draw_titles(painter: QPainter, scene: Scene, camera: Camera, palette: Palett
         frame = scene.drawing.frames[place]
         top = camera.to_view(QPointF(frame.x, frame.y))
         box = QRectF(top.x(), top.y(), frame.width * zoom, frame.height * zoom)
-        _draw_title(painter, scene, place, box, zoom, palette)
+        _draw_title(painter, scene, camera, place, box, palette)
 
 
 def _draw_title(
-    painter: QPainter, scene: Scene, place: int, box: QRectF, zoom: float, palette: Palette
+    painter: QPainter, scene: Scene, camera: Camera, place: int, box: QRectF, palette: Palette
 ) -> None:
-    frame = scene.drawing.frames[place]
+    """Draw name and numbers of a frame where no line passes; what has no room is left out."""
+    frame, zoom = scene.drawing.frames[place], camera.zoom
     pixels = max(9.0, 11 * zoom)
     line = QRectF(
         box.left() + 14 * zoom, box.top() + 3 * zoom, box.width() - 40 * zoom, 26 * zoom
     )
-    text_box = QRectF(line)
-    text_box.setLeft(max(line.left(), 10.0))
+    line.setLeft(max(line.left(), 10.0))
     title = units.clip(frame.group.title, 80)
     text = scene.frame_words(frame.key, frame.count) if zoom >= NAMES_FROM_ZOOM else ""
-    _back(painter, text_box, (title, text), pixels, palette)
-    used = draw_text(painter, text_box, title, pixels, 600, palette.secondary, LEFT)
-    rest = text_box.adjusted(used + 8 * zoom, 0, 0, 0)
-    draw_text(painter, rest, text, pixels, 400, palette.tertiary, LEFT)
+    gaps, space = _gaps(scene, camera, line), 8 * zoom
+    wide = QFontMetrics(font(round(pixels), 600)).horizontalAdvance(title) + 2
+    home = next((gap for gap in gaps if gap.width() >= wide), None)
+    if home is None:
+        home = max(gaps, key=QRectF.width)
+    used = draw_text(painter, home, title, pixels, 600, palette.secondary, LEFT)
+    rests = [home.adjusted(used + space, 0, 0, 0)]
+    rests += [gap for gap in gaps if gap.left() > home.left()]
+    metrics = QFontMetrics(font(round(pixels)))
+    for words in (text, text.rpartition(" · ")[2]):  # the last one is the number in question
+        length = metrics.horizontalAdvance(words) + 2
+        rest = next((rest for rest in rests if rest.width() >= length), None)
+        if words and rest is not None:
+            draw_text(painter, rest, words, pixels, 400, palette.tertiary, LEFT)
+            break
     if zoom >= NAMES_FROM_ZOOM:
         middle = QPointF(box.right() - 18 * zoom, line.center().y())
         painter.setPen(QPen(colour(palette.tertiary), 1.4))
@@ -95,16 +106,48 @@ def _draw_title(
         painter.drawLine(middle - QPointF(half, 0), middle + QPointF(half, 0))
 
 
-def _back(
-    painter: QPainter, line: QRectF, text: tuple[str, str], pixels: float, palette: Palette
-) -> None:
-    """Keep lines that pass behind a title from crossing its letters."""
-    metrics = QFontMetrics(font(round(pixels), 600))
-    wide = min(sum(map(metrics.horizontalAdvance, text)) + 16, line.width())
-    middle = line.center().y()
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(palette.surface, 0.85))
-    painter.drawRoundedRect(QRectF(line.left() - 4, middle - 8, wide + 4, 16), 4, 4)
+_CLEAR = 6.0  # pixels between a line and the words of a title
+_HALVINGS = 8
+
+
+def _gaps(scene: Scene, camera: Camera, line: QRectF) -> list[QRectF]:
+    """Return the parts of a title's line that no edge passes, from left to right."""
+    left = line.left()
+    gaps = []
+    for x in [*_passing(scene, camera, line), line.right() + _CLEAR]:
+        gaps.append(QRectF(left, line.top(), x - _CLEAR - left, line.height()))
+        left = max(left, x + _CLEAR)
+    return [gap for gap in gaps if gap.width() > 0] or [line]
+
+
+def _passing(scene: Scene, camera: Camera, line: QRectF) -> list[float]:
+    """Return where edges pass the middle of a title's line, in pixels of the view, sorted."""
+    if scene.drawing.sideways:
+        return []
+    corner = np.array([camera.corner.x(), camera.corner.y()] * 2)
+    ends = (scene.drawing.line[in_view(scene, camera)] - corner) * camera.zoom
+    y = line.center().y()
+    near = (ends[:, 1] < y) & (ends[:, 3] > y)
+    near &= (np.minimum(ends[:, 0], ends[:, 2]) <= line.right()) & (
+        np.maximum(ends[:, 0], ends[:, 2]) >= line.left()
+    )
+    x0, y0, x1, y1 = ends[near].T
+    bend = np.maximum(10 * camera.zoom, (y1 - y0) * 0.5)  # as `_curves` draws them
+    low, high = np.zeros_like(x0), np.ones_like(x0)
+    for _ in range(_HALVINGS):
+        t = (low + high) / 2
+        above = _on_curve(t, y0, y0 + bend, y1 - bend, y1) < y
+        low, high = np.where(above, t, low), np.where(above, high, t)
+    return sorted(_on_curve((low + high) / 2, x0, x0, x1, x1).tolist())
+
+
+Numbers = NDArray[np.float64]
+
+
+def _on_curve(t: Numbers, a: Numbers, b: Numbers, c: Numbers, d: Numbers) -> Numbers:
+    s = 1 - t
+    point: Numbers = s**3 * a + 3 * s**2 * t * b + 3 * s * t**2 * c + t**3 * d
+    return point
 
 
 # Draws the lines between boxes, with arrows, crossings between devices and stubs.

@@ -10,7 +10,7 @@ from inspector.analysis.measured.latency import Latency
 from inspector.errors import InspectorError
 from inspector.model.tensors.prediction import Prediction
 from inspector.ui.tabs.overview.about import wrapped
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import tr
 from inspector.ui.widgets.layouts import SteadyHeight
 from inspector.ui.widgets.parts import Card, Elided, button, follow, label, row, unit
 from inspector.ui.widgets.theme import Theme
@@ -108,11 +108,11 @@ class PredictionCard(Card):
         if self._measured is None:
             return tr("Not a benchmark: press Measure for a latency that you can quote.")
         return tr(
-            "Not a benchmark: this is a few runs with this input. The latency to quote is "
-            "{measured}, from {runs} in Performance."
+            "Not a benchmark: these are a few runs with this input. The latency to quote is "
+            "{measured}, the {kind}: see Performance."
         ).format(
             measured=units.duration(self._measured.headline.p50_ns),
-            runs=plural(self._measured.headline.n, "run"),
+            kind=self._measured.headline_label,
         )
 
     def show_words(self, text: str) -> None:

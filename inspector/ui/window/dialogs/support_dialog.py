@@ -30,6 +30,7 @@ from inspector.ui.widgets.table_model import Keys, TableModel, ranks
 from inspector.ui.widgets.theme import Theme, font
 
 _MARKER_PX, _BAR_PX = 14, 72
+_WIDTH_PX, _LEAST_WIDTH_PX, _MARGIN_PX = 1280, 960, 40
 NEED_FIXED = mark(
     "Many phones and NPUs run only models with fixed shapes. Clear the check box to see "
     "support with "
@@ -37,10 +38,10 @@ NEED_FIXED = mark(
 )
 _SHOWN_TARGETS = 10  # rows of the upper table that are visible without scrolling
 _MARKS = {
-    Verdict.ALL: Mark.SUPPORTED,
-    Verdict.PART: Mark.UNSUPPORTED,
-    Verdict.NONE: Mark.UNSUPPORTED,
-    Verdict.UNKNOWN: Mark.UNKNOWN,
+    Answer.YES: Mark.SUPPORTED,
+    Answer.PARTLY: Mark.UNSUPPORTED,
+    Answer.NO: Mark.UNSUPPORTED,
+    Answer.NOT_KNOWN: Mark.UNKNOWN,
 }
 _TINTS = {
     Answer.YES: "good",
@@ -131,7 +132,7 @@ class TargetCells(Cells[TargetColumn]):
         painter.setFont(font(12))
         if column is TargetColumn.TARGET:
             place = QRectF(box.left(), box.center().y() - _MARKER_PX / 2, *[_MARKER_PX] * 2)
-            draw_mark(painter, place, _marker(result), look.lane("cpu"), look)
+            draw_mark(painter, place, _MARKS[result.answer], look.lane("cpu"), look)
             painter.setFont(font(12, 500))
             tint = look.on_selection if chosen else look.text
             box = box.adjusted(_MARKER_PX + 8, 0, 0, 0)
@@ -146,13 +147,6 @@ class TargetCells(Cells[TargetColumn]):
                      chosen)  # fmt: skip
             box = box.adjusted(_BAR_PX + 10, 0, 0, 0)
         self.draw_text(painter, box, self._rows.text(row, column), tint, column)
-
-
-def _marker(result: TargetSupport) -> Mark:
-    """Return the marker of a target; one that refuses nothing is not drawn as if it did."""
-    if result.verdict is Verdict.PART and not result.summary.refusals:
-        return Mark.UNKNOWN
-    return _MARKS[result.verdict]
 
 
 class AnswerColumn(StrEnum):
@@ -258,7 +252,8 @@ class SupportDialog(QDialog):
         self._model, self._document = document.model, document
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Check device support — {model}").format(model=document.name))
-        self.resize(1120, 700)
+        room = parent.width() - _MARGIN_PX if parent is not None else _WIDTH_PX
+        self.resize(min(_WIDTH_PX, max(room, _LEAST_WIDTH_PX)), 720)
         self.state = label("", "secondary")
         self.state.setWordWrap(True)
         self.targets, self.answers = TargetRows(), AnswerRows(self._model.layers)
@@ -285,9 +280,9 @@ class SupportDialog(QDialog):
     def _lay_out(self, theme: Theme) -> None:
         close = button(theme, tr("Close"), primary=True)
         close.clicked.connect(self.close)
-        _place(self.table, TargetColumn.VERDICT, {TargetColumn.TARGET: 190,
+        _place(self.table, TargetColumn.VERDICT, {TargetColumn.TARGET: 214,
                TargetColumn.ANSWER: 94, TargetColumn.UNITS: 176,
-               TargetColumn.PROVIDER: 130, TargetColumn.LAYERS: 160})  # fmt: skip
+               TargetColumn.PROVIDER: 130, TargetColumn.LAYERS: 176})  # fmt: skip
         _place(self.layers, AnswerColumn.REASON, {AnswerColumn.NUMBER: 56,
                AnswerColumn.LAYER: 200, AnswerColumn.OPERATOR: 120,
                AnswerColumn.SUPPORT: 130, AnswerColumn.SOURCE: 220})  # fmt: skip
