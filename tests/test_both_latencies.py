@@ -143,7 +143,7 @@ def test_conditions_can_ask_for_either_kind() -> None:
 def test_one_name_stands_for_one_amount_of_memory() -> None:
     report = example_report()
     text = "\n".join(report_summary.lines(report))
-    whole = "whole process 155 MiB"
+    whole = "process peak 155 MiB"
     assert f"94.2 MiB  peak model memory; {whole}, weights 11.1 MiB" in text
     for kind in ("html", "md", "pdf", "netron"):
         shown = pdf_text(report) if kind == "pdf" else export(report, kind).decode()

@@ -75,7 +75,7 @@ def _load(cell: Cell) -> float | None:
 METRICS = (
     Metric("p50", "p50", sweep_results.median_ns, units.duration_parts),
     Metric("p95", "p95", _p95, units.duration_parts),
-    Metric("memory", "Peak memory", peak_memory, units.size_parts),
+    Metric("memory", "Peak model memory", peak_memory, units.size_parts),
     Metric("load", "Load time", _load, units.duration_parts),
 )
 

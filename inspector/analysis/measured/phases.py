@@ -66,9 +66,18 @@ def loading_sentences(report: PerformanceReport) -> tuple[str, ...]:
     return tuple(sentences)
 
 
+# How the numbers for memory relate; wherever several of them stand together.
+MEMORY_KINDS = (
+    "Peak process memory is all that the process held, with Inspector's engine and the runtime. "
+    "Peak model memory is that minus the level before loading: the number to quote. The arena "
+    "is the part of it that the runtime keeps for tensors. Activation memory, computed from "
+    "shapes, is what the tensors between layers need at once, without weights."
+)
+
+
 def memory_note(memory: MemoryUse) -> str:
     """Return the text next to a model's peak memory: that of the whole process."""
-    return f"whole process {units.size(memory.peak_bytes)}"
+    return f"process peak {units.size(memory.peak_bytes)}"
 
 
 def held_phases(memory: MemoryUse) -> tuple[HeldPhase, ...]:

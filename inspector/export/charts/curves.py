@@ -162,7 +162,7 @@ def on_machines(sweep: Sweep) -> Curves:
         for machine, row in zip(machines, cells, strict=True)
     )
     ticks = tuple((float(n - first), units.duration(10.0**n)) for n in range(first, last + 1))
-    return curves, Axes("Median latency", "Peak memory in MiB", ticks)
+    return curves, Axes("Median latency", "Peak model memory in MiB", ticks)
 
 
 def _curve(name: str, cells: Sequence[Cell], scale: float) -> Curve:

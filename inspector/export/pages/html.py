@@ -434,6 +434,7 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         "phase_words": (
             *phases.loading_sentences(report),
             *phases.memory_sentences(report.memory, report.model.size_bytes),
+            phases.MEMORY_KINDS,
         ),
     }
 

@@ -25,6 +25,7 @@ from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.operator_types import operator_types
 from inspector.analysis.measured.partitions import layers_on
 from inspector.analysis.measured.phases import (
+    MEMORY_KINDS,
     held_phases,
     loading_sentences,
     memory_sentences,
@@ -162,6 +163,7 @@ def _phases(report: PerformanceReport) -> Iterator[str]:
     for sentence in (
         *loading_sentences(report),
         *memory_sentences(report.memory, report.model.size_bytes),
+        MEMORY_KINDS,
     ):
         yield from ("", sentence)
     yield from ("", "</details>", "")

@@ -167,8 +167,8 @@ class ColorBy(StrEnum):
     TRAFFIC = mark("Memory traffic")
     WEIGHTS = mark("Weight size")
     OUTPUTS = mark("Output size")
-    LIVE = mark("Memory in use (estimated)")
-    ARENA = mark("Memory in use (measured)")
+    LIVE = mark("Activations in memory (estimated)")
+    ARENA = mark("Arena in use (measured)")
     SPARSITY = mark("Weight sparsity")
     ERROR = mark("Relative error")
     EXECUTED = mark("As executed")
@@ -291,10 +291,10 @@ def numbers(color_by: ColorChoice, model: Model, sources: ColorSources) -> Layer
         return cost_numbers(title, model, sources.estimate, *COSTS[color_by])
     if color_by is ColorBy.LIVE and sources.estimate is not None:
         return live_numbers(
-            tr("Memory in use (estimated from shapes)"), model, sources.estimate
+            tr("Activations in memory (estimated from shapes)"), model, sources.estimate
         )
     if color_by is ColorBy.ARENA and sources.report is not None:
-        return arena_numbers(tr("Memory in use (measured in the arena)"), count, sources.report)
+        return arena_numbers(tr("Arena in use (measured)"), count, sources.report)
     if color_by is ColorBy.ERROR and sources.walk is not None:
         return error_numbers(title, count, sources.walk)
     if color_by is ColorBy.SPARSITY:

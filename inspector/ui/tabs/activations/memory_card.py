@@ -18,12 +18,13 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.cost.memory_plan import Lifetime, MemoryPlan
+from inspector.analysis.measured.phases import MEMORY_KINDS
 from inspector.model.model import Layer, Model
 from inspector.report.report import PerformanceReport
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.hover import Hover
-from inspector.ui.widgets.parts import Card, Elided, label, row
+from inspector.ui.widgets.parts import Card, Elided, label, row, tip
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
 _HEIGHT, _LIST = 190, 300  # pixels
@@ -40,6 +41,7 @@ class MemoryCard(Card):
         self._document = document
         self._plan: MemoryPlan | None = None
         self.title = label(tr("Activation memory"), "heading")
+        self.title.setToolTip(tip(MEMORY_KINDS))
         self.summary = label("", "secondary")
         self.summary.setWordWrap(True)
         self.chart = MemoryChart(theme)

@@ -68,7 +68,7 @@ COLUMNS = (
         meaning=mark("Processor of the machine that ran the measurement"),
     ),
     HistoryColumn(mark("Latency p50"), "p50_ns", 92, True, True),
-    HistoryColumn(mark("Peak memory"), "memory_bytes", 96, True, True),
+    HistoryColumn(mark("Peak process memory"), "memory_bytes", 140, True, True),
     HistoryColumn(mark("Model size"), "model_bytes", 88, True, True),
     HistoryColumn(mark("Tags and note"), "tags", 170),
 )

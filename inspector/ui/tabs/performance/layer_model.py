@@ -160,7 +160,7 @@ COLUMNS: Mapping[ColumnKind, ColumnSpec] = {
         numeric=True,
     ),
     ColumnKind.MEMORY: ColumnSpec(
-        mark("Memory in use"), 104, 96, 4,
+        mark("Arena in use"), 104, 96, 4,
         lambda _, entry, __: memory_text(entry),
         lambda model, place, _: memory_key(model.entries[place]),
         mark(

@@ -17,7 +17,7 @@ from inspector.analysis.measured.latency import (
 from inspector.analysis.measured.layer_sum import is_untimed, submission_text
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import layers_on
-from inspector.analysis.measured.phases import memory_note
+from inspector.analysis.measured.phases import MEMORY_KINDS, memory_note
 from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.report.report import PerformanceReport
 from inspector.ui.translate import mark, plural, tr
@@ -402,15 +402,14 @@ def _memory_card(theme: Theme, report: PerformanceReport) -> Metric:
     card = Metric(theme, tr("Peak model memory"))
     memory = report.memory
     card.show_value(*units.size_parts(memory.model_bytes), memory_note(memory))
-    card.setToolTip(
-        tr(
-            "Peak resident memory (RSS) of the process, {size}, "
-            "minus {size_2} before loading. The weights take "
-            "{size_3}."
-        ).format(
-            size=units.size(memory.peak_bytes),
-            size_2=units.size(memory.start_bytes),
-            size_3=units.size(memory.weights_bytes),
-        )
+    text = tr(
+        "Peak resident memory (RSS) of the process, {size}, "
+        "minus {size_2} before loading. The weights take "
+        "{size_3}."
+    ).format(
+        size=units.size(memory.peak_bytes),
+        size_2=units.size(memory.start_bytes),
+        size_3=units.size(memory.weights_bytes),
     )
+    card.setToolTip(tip(text, MEMORY_KINDS))
     return card
