@@ -68,7 +68,7 @@ def loading_sentences(report: PerformanceReport) -> tuple[str, ...]:
 
 # How the numbers for memory relate; wherever several of them stand together.
 MEMORY_KINDS = (
-    "Peak process memory is all that the process held, with Inspector's engine and the runtime. "
+    "Peak process memory is all that the process held, with the engine and the runtime. "
     "Peak model memory is that minus the level before loading: the number to quote. The arena "
     "is the part of it that the runtime keeps for tensors. Activation memory, computed from "
     "shapes, is what the tensors between layers need at once, without weights."

@@ -242,7 +242,7 @@ class Cautions(QWidget):
         self.details.hide()
         self.more.toggled.connect(self._open)
         column = QVBoxLayout(self)
-        column.setContentsMargins(PADDING - 1, 0, PADDING - 1, 8)
+        column.setContentsMargins(PADDING - 1, 0, PADDING - 1, 2)
         column.setSpacing(4)
         column.addLayout(row(self.line, self.more, stretch=0))
         column.addWidget(self.details)

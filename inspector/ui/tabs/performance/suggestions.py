@@ -21,6 +21,8 @@ from inspector.ui.widgets.parts import PADDING, Card, button, follow, hairline, 
 from inspector.ui.widgets.theme import Theme
 
 _SHOWN, _LAYERS = 3, 4
+# Findings below what limits the run: three in all, so that ten layers fit at 1440 x 900.
+_FINDINGS = 2
 _SAID_ALREADY = "dominant-operator"
 
 # The most important findings as sentences with a button each.
@@ -28,7 +30,7 @@ _SAID_ALREADY = "dominant-operator"
 
 _HEAD_CHARACTERS = 60  # longest beginning before a colon that is a fact by itself
 _BUTTON_PX = 132  # the least width of a button
-_ABOVE_PX = 6  # and below a button: room to the card's edge and to the next one
+_ABOVE_PX = 2  # and below a button: room to the card's edge and to the next one
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class FindingsCard(Card):
         self.body.setSpacing(0)
         self.setAccessibleName(tr("Bottleneck and top suggestions"))
         # What limits the run says the same, and more.
-        first = [one for one in advised if one.rule != _SAID_ALREADY][:_SHOWN]
+        first = [one for one in advised if one.rule != _SAID_ALREADY][:_FINDINGS]
         self.rows = tuple(FindingRow(theme, one, *self._remedy(one)) for one in first)
         limit = bottleneck(report)
         self.limit = FindingRow(

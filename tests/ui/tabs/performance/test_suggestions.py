@@ -38,7 +38,7 @@ def test_the_first_findings_have_a_button_that_shows_their_layer(qtbot: QtBot) -
     card.resize(1000, 140)
     card.show()
     place = next(n for n, one in enumerate(advised) if one.rule == "dominant-operator")
-    assert len(card.rows) == min(3, len(advised) - 1), "it is said by what limits the run"
+    assert len(card.rows) == min(2, len(advised) - 1), "it is said by what limits the run"
     row = card.limit
     assert row.text.accessibleName() == ("Bottleneck: 70% of kernel time is in 6 Conv layers.")
     assert row.button.text() == "Show in timeline"
