@@ -18,7 +18,8 @@ from inspector.backends.values import Progress
 from inspector.errors import BadInput, InspectorError, UnreadableFile
 from inspector.platform import files
 from inspector.platform.work_limits import Limits
-from inspector.remote import phone
+from inspector.remote import ai_hub, phone
+from inspector.remote.ai_hub import HubDevice
 from inspector.remote.connection import Machine, Runs
 from inspector.remote.lab import membership
 from inspector.remote.lab.machine import LabMachine, device_count, target_of
@@ -44,8 +45,9 @@ class Saved(msgspec.Struct, frozen=True, omit_defaults=True):
     """A machine that the user added.
 
     host: as `ssh` takes it ("pi@pi5.local", a name of its configuration, "ssh://pi@pi5:2222"),
-    LOCAL, or "android:SERIAL". python: of the agent there; empty: the installed one. program:
-    that measures on a phone, or the folder of such programs. labels: given by the user.
+    LOCAL, "android:SERIAL" or "aihub:DEVICE". python: of the agent there; empty: the installed
+    one. program: that measures on a phone, or the folder of such programs. labels: given by
+    the user.
     hello: what its agent said last. seen: when, ISO 8601. devices: as they were tried out last.
     """
 
@@ -184,7 +186,8 @@ def expect_valid(name: str, host: str, python: str = "") -> None:
         why = "a name has no spaces, commas, colons or slashes"
         raise BadInput(what, why, "Choose a name such as pi5.")
     # A host that begins with '-' would be an option of ssh, which can run programs.
-    if not host or not host.isprintable() or host.startswith("-") or " " in host:
+    spaced = " " in host and not host.startswith(ai_hub.HOST)
+    if not host or not host.isprintable() or host.startswith("-") or spaced:
         why = f"'{clip(host, 60)}' is not a host"
         hint = "Specify it as you would for ssh: user@host, or a host from ~/.ssh/config."
         raise BadInput(what, why, hint)
@@ -199,6 +202,8 @@ def line_to(machine: Saved, **options: Any) -> Runs:
         return LabMachine(membership.own(), part, machine.name)
     if machine.host.startswith(phone.HOST):
         return Phone(machine.name, machine.host.removeprefix(phone.HOST), machine.program)
+    if machine.host.startswith(ai_hub.HOST):
+        return HubDevice(machine.name, machine.host.removeprefix(ai_hub.HOST))
     local = machine.host == LOCAL
     return Machine(machine.name, command(machine), kills=not local, **options)
 

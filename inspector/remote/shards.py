@@ -31,6 +31,7 @@ from inspector.units import clip
 FILES = 1_000  # of one shard
 _MOST_FILES, _MOST_BYTES = 10_000, 4 << 30  # of a shard, unpacked
 AT_ONCE = 3  # shards on the way for each machine: one runs, one waits there, one is packed
+_SMALLEST = 4  # the smallest shards are such a part of a whole one
 ROWS, LABELS = "rows.npz", "labels.txt"
 _MOST_COLUMN = 256 << 20  # bytes
 
@@ -52,7 +53,7 @@ def predict(
     machines: as many shards are under way at once. base: the job without its files. own_files:
     those of the model, by SHA-256. names: what a row calls a file.
     """
-    parts = [paths[at : at + size] for at in range(0, len(paths), size)]
+    parts = _parts(paths, size, len(machines))
     free = list(machines)
     lock = threading.Lock()
     stopped = threading.Event()
@@ -79,6 +80,17 @@ def predict(
             for machine in machines:
                 machine.cancel()
             raise
+
+
+def _parts(paths: Sequence[Path], size: int, machines: int) -> list[Sequence[Path]]:
+    """Divide files into shards, smaller ones towards the end: no machine is waited for long."""
+    parts, at = [], 0
+    while at < len(paths):
+        rest = len(paths) - at
+        count = min(size, max(size // _SMALLEST, rest // machines, 1))
+        parts.append(paths[at : at + count])
+        at += count
+    return parts
 
 
 def _answered(

@@ -65,7 +65,7 @@ def test_every_file_has_its_row_in_order(files: list[Path]) -> None:
     assert [(row.file, row.answer) for row in rows] == [
         (f"in/{number}.png", str(number)) for number in range(25)
     ]
-    assert sorted(devices[0].shards + devices[1].shards) == [1, 4, 4, 4, 4, 4, 4]
+    assert sorted(devices[0].shards + devices[1].shards) == [1, 1, 1, 2, 4, 4, 4, 4, 4]
 
 
 def test_a_shard_that_fails_ends_the_folder_with_its_reason(files: list[Path]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.cli.option_types import add_time_limit, job_limits
-from inspector.errors import BadInput
+from inspector.errors import BadInput, Cancelled
 from inspector.units import clip, size
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=("NAME", "HOST"),
         help="add a machine that is reached over SSH, such as pi@pi5.local, and check it; HOST "
         "'local' is this machine, with the Python given by --python, and 'android:SERIAL' a "
-        "phone that is reached by adb, with --program",
+        "phone that is reached by adb, with --program; 'aihub:DEVICE' is a device of Qualcomm "
+        "AI Hub",
     )
     others.add_argument(
         "--python",
@@ -68,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the other machine",
     )
     others.add_argument(
-        "--yes", action="store_true", help="with --install, install without asking"
+        "--yes", action="store_true", help="with --add, install or allow uploads without asking"
     )
     others.add_argument("--remove", metavar="NAME", help="forget a machine")
     others.add_argument(
@@ -145,7 +146,7 @@ def _add(options: argparse.Namespace) -> None:
     program = str(options.program.resolve()) if options.program else ""
     labels = tuple(options.label)
     machine = machines.Saved(name, host, options.python, labels, program=program)
-    _expect_program(name, host, options)
+    _expect_means(name, host, options)
     if options.install:
         from inspector.remote import installing
 
@@ -158,9 +159,14 @@ def _add(options: argparse.Namespace) -> None:
         print(f"\nadded {name}: inspector measure MODEL --on {name}")
 
 
-def _expect_program(name: str, host: str, options: argparse.Namespace) -> None:
-    from inspector.remote import phone
+def _expect_means(name: str, host: str, options: argparse.Namespace) -> None:
+    """Ask before uploads are allowed. Raises Cancelled: no; BadInput: options do not fit."""
+    from inspector.remote import ai_hub, phone
 
+    if host.startswith(ai_hub.HOST):
+        asked = ai_hub.question(name, host.removeprefix(ai_hub.HOST))
+        if not options.yes and not _confirmed(asked):
+            raise Cancelled(f"'{clip(name, 60)}' was not added")
     what = f"Could not add '{clip(name, 60)}'"
     if host.startswith(phone.HOST):
         if not options.program:
@@ -176,8 +182,8 @@ def _expect_program(name: str, host: str, options: argparse.Namespace) -> None:
 def _confirmed(question: str) -> bool:
     """Ask on the terminal. Raises BadInput: there is none."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
-        why = "installing requires confirmation, but there is no terminal to ask in"
-        raise BadInput("Could not install", why, "Add --yes to install without asking.")
+        why = "this requires confirmation, but there is no terminal to ask in"
+        raise BadInput("Could not add the machine", why, "Add --yes to agree without asking.")
     sys.stderr.write(f"{question} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")

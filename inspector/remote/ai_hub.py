@@ -1,0 +1,342 @@
+"""A device of Qualcomm AI Hub: models are uploaded, measured there, and a report comes back.
+
+It goes through Qualcomm's own client (the extra `aihub`), which reads the token from its own
+configuration (`qai-hub configure`); Inspector neither asks for it nor keeps it. Nothing here
+was tried with the real service so far: the tests run the client against a server that speaks
+its public API.
+"""
+
+import re
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from inspector import __version__
+from inspector.backends.measuring.benchmark_program import ProgramRun, report_without_layers
+from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed, InspectorError
+from inspector.model.model import Model
+from inspector.remote import messages
+from inspector.remote.blobs import hash_of
+from inspector.remote.connection import Event
+from inspector.remote.messages import DONE, End, Job, ResultFile
+from inspector.report import report as reports
+from inspector.report.environment import Environment
+from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceReport, Support
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Mark, Source, Status
+from inspector.trace.trace import Kind
+from inspector.units import clip, plural, size
+
+HOST = "aihub:"  # before the name of a device, in place of a host
+SITE = "Qualcomm AI Hub"
+_UNITS = {"npu": ("NPU", "npu"), "gpu": ("GPU", "gpu"), "cpu": ("CPU", "cpu")}
+_KNOWN = frozenset({"devices", "runs", "seconds", "profiled_runs", "warmup"})
+_WITHOUT = frozenset({
+    "steady", "layer_precision", "until", "most_seconds", "roofline", "check", "predict",
+    "loads", "phases", "starts", "around_failures", "load_from",
+})  # fmt: skip
+_LOOK_SECONDS, _POLL_SECONDS = 5.0, 0.2
+
+
+def question(name: str, device: str) -> str:
+    """Return what a user is asked before a device is added."""
+    return (
+        f"Models that are measured on '{name}' are uploaded to {SITE} ({device}) with your "
+        "account, and stay there until you delete them. Allow this?"
+    )
+
+
+class HubDevice:
+    """Measures on a device of AI Hub; what a RemoteEngine needs of a `Machine`."""
+
+    def __init__(self, name: str, device: str) -> None:
+        self.name, self._device_name = name, device
+        self._cancelled = self._running = False
+        self.hello: Event = {}
+
+    @property
+    def place(self) -> str:
+        """Return what the user calls it."""
+        return self.name
+
+    def connect(self) -> Event:
+        """Return what the device is. Raises BadInput: there is none of that name."""
+        hub = _client()
+        with _Asking(self.name):
+            found = hub.get_devices(name=self._device_name)
+        if not found:
+            why = f"{SITE} has no device '{clip(self._device_name, 60)}'"
+            hint = "`qai-hub list-devices` lists them."
+            raise BadInput(f"Could not use {self.name}", why, hint)
+        device = found[-1]
+        words = (word.partition(":")[::2] for word in device.attributes)
+        attributes: dict[str, str] = dict(words)
+        self.hello = {
+            "type": "hello",
+            "protocol": messages.PROTOCOL,
+            "inspector": __version__,
+            "python": "none",
+            "runtimes": {"Qualcomm AI Hub": "unknown version"},
+            "kinds": ("measure", "devices"),
+            "system": f"{attributes.get('os', 'unknown system')} {device.os}".strip(),
+            "cpu": f"{device.name}, {attributes.get('chipset', 'unknown processor')}",
+            "os": device.os,
+            "labels": (),
+        }
+        return self.hello
+
+    def run(
+        self,
+        job: Job,
+        own_files: Mapping[str, Path],
+        target: Path,
+        on_event: Callable[[Event], None] = lambda _: None,
+    ) -> End:
+        """Run a job; see `connection.Machine.run`. Only measurements can run there."""
+        self._cancelled, self._running = False, True
+        try:
+            if not self.hello:
+                self.connect()
+            if job.kind == "devices":
+                source = "only a run tells whether a model can use it"
+                units = [
+                    Device(unit, name, kind, SITE, "Qualcomm", source)
+                    for unit, (name, kind) in _UNITS.items()
+                ]
+                return End(job.id, DONE, answer=msgspec.to_builtins(units))
+            return self._measured(job, own_files, target, on_event)
+        finally:
+            self._running = False
+
+    def cancel(self) -> None:
+        """Stop waiting for the job that runs, from any thread; it goes on at the service."""
+        if self._running:
+            self._cancelled = True
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+    def _measured(
+        self,
+        job: Job,
+        own_files: Mapping[str, Path],
+        target: Path,
+        on_event: Callable[[Event], None],
+    ) -> End:
+        from inspector.formats import opening
+
+        spec, options = self._expected(job)
+        model = target / job.model[0].name
+        model.write_bytes(own_files[job.model[0].sha256].read_bytes())
+        self._expect_going_on()
+        on_event({"type": "progress", "step": "sending", "part": size(model.stat().st_size)})
+        hub = _client()
+        with _Asking(self.name):
+            device = hub.Device(self._device_name, str(self.hello.get("os", "")))
+            asked = hub.submit_inference_job(
+                str(model), device, name=clip(model.name, 80), options=options, retry=False
+            )
+        profile = self._waited(asked, on_event)
+        report = self._report(
+            opening.open_model(model), model, job, spec, profile, str(asked.job_id)
+        )
+        (target / "report").write_bytes(reports.to_json(report))
+        return End(job.id, DONE, (ResultFile("report", *hash_of(target / "report")),))
+
+    def _expected(self, job: Job) -> tuple[RunSpec, str]:
+        """Return the settings, and as options of AI Hub. Raises BadInput: it has not one."""
+        what = f"Could not measure on {self.name}"
+        if job.kind != "measure":
+            why = f"{SITE} runs no job of the kind '{job.kind}'"
+            raise BadInput(what, why, "Use `measure` or `sweep`.")
+        unknown = [name for name in job.spec if name not in _KNOWN | _WITHOUT]
+        if unknown:
+            why = f"{SITE} has no setting for '{unknown[0]}'"
+            raise BadInput(what, why, "Omit that option.")
+        if len(job.model) > 1:
+            why = f"the model has {plural(len(job.model), 'file')}, and one is uploaded"
+            raise BadInput(what, why, "Save it in one file, without external data.")
+        spec = messages.read_spec(job.spec)
+        units = [device for device in spec.devices if device in _UNITS]
+        if len(units) != len(spec.devices) or len(units) > 1:
+            why = f"'{', '.join(spec.devices)}' is not a compute unit of {SITE}"
+            raise BadInput(what, why, f"Choose one of {', '.join(_UNITS)}.")
+        words = [f"--max_profiler_iterations {spec.runs}"]
+        # Without --on NAME:cpu, the service chooses.
+        words += [f"--compute_unit {units[0]}"] if "devices" in job.spec else []
+        return spec, " ".join(words)
+
+    def _waited(self, asked: Any, on_event: Callable[[Event], None]) -> Mapping[str, Any]:
+        """Return the profile of a job when it has ended. Raises InspectorError."""
+        looked = 0.0
+        while True:
+            self._expect_going_on()
+            if time.monotonic() - looked >= _LOOK_SECONDS:
+                looked = time.monotonic()
+                with _Asking(self.name):
+                    status = asked.get_status()
+                if status.finished:
+                    break
+                part = clip(f"{self.name}: {str(status.symbol).lower()}", 80)
+                on_event({"type": "progress", "step": "following", "done": -1, "part": part})
+            time.sleep(_POLL_SECONDS)
+        if not status.success:
+            why = clip(str(status.message or status.symbol), 300)
+            raise EngineFailed(f"Could not measure on {self.name}", why)
+        with _Asking(self.name):
+            profile: Mapping[str, Any] = asked.download_profile()
+        return profile
+
+    def _expect_going_on(self) -> None:
+        if self._cancelled:
+            raise Cancelled("Stopped")
+
+    def _report(
+        self,
+        model: Model,
+        path: Path,
+        job: Job,
+        spec: RunSpec,
+        profile: Mapping[str, Any],
+        job_id: str,
+    ) -> PerformanceReport:
+        from inspector.preview.identity import measured_model
+
+        summary = profile.get("execution_summary", {})
+        every = tuple(round(1e3 * each) for each in summary.get("all_inference_times") or ())
+        least = _ns(summary.get("estimated_inference_time"))
+        notes = [f"Measured by {SITE}, job {clip(job_id, 40)}; the model was uploaded."]
+        notes.append("The service made its own inputs.")
+        notes.append("Times of layers are the shortest that the service saw.")
+        if not every:
+            notes.append("The service told its estimate of one run only.")
+        without = [name for name in job.spec if name in _WITHOUT]
+        without = [name for name in without if name not in ("steady", "layer_precision")]
+        if without:
+            notes.append(f"{SITE} has no setting for {', '.join(without)}.")
+        run = ProgramRun(
+            SITE,
+            spec.devices[0],
+            self._environment(),
+            every or ((least,) if least else ()),
+            (),
+            _ns(summary.get("first_load_time")),
+            0,
+            _count(summary.get("estimated_inference_peak_memory")),
+            tuple(notes),
+        )
+        if not run.samples_ns:
+            why = "the profile has no inference time"
+            raise EngineFailed(f"Could not measure on {self.name}", why)
+        rows = [row for row in profile.get("execution_detail", ()) if isinstance(row, dict)]
+        used = dict.fromkeys(str(row.get("compute_unit", "")).lower() for row in rows)
+        devices = tuple(
+            Device(unit, *_UNITS.get(unit, (unit.upper(), "unknown")), SITE, "Qualcomm")
+            for unit in (used or _UNITS)
+        )
+        identity = measured_model(path, model, job.model[0].sha256)
+        weights = sum(weight.size_bytes or 0 for weight in model.weights)
+        bare = report_without_layers(run, identity, spec, devices, weights)
+        return _with_layers(bare, model, rows)
+
+    def _environment(self) -> Environment:
+        system, cpu = str(self.hello["system"]), str(self.hello["cpu"])
+        packages = (f"qai-hub {_version()}",)
+        return Environment(
+            __version__, "", packages, "none", system, cpu, 0, 0, runtime=f"{SITE} unknown"
+        )
+
+
+def _with_layers(
+    report: PerformanceReport, model: Model, rows: list[dict[str, Any]]
+) -> PerformanceReport:
+    """Add the layers whose names the profile has; the rest of it are nodes of the service."""
+    by_name: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        by_name[str(row.get("name", ""))].append(row)
+    made_by = {name: layer.index for layer in model.layers for name in layer.outputs}
+    uses = []
+    for layer in model.layers:
+        names = (layer.name, *layer.outputs) if layer.name else tuple(layer.outputs)
+        found = next((by_name.pop(name) for name in names if name in by_name), [])
+        times = [_ns(row["execution_time"]) for row in found if "execution_time" in row]
+        unit = str(found[0].get("compute_unit", "")).lower() if found else ""
+        mark = Mark.RAN if found else Mark.UNKNOWN
+        uses.append(
+            LayerUse(
+                index=layer.index,
+                name=layer.name,
+                operator=layer.operator,
+                status=Status.EXECUTED if found else Status.UNKNOWN,
+                ran_on=unit or None,
+                time_ns=sum(times) if times else None,
+                devices={unit or report.devices[0].id: Support(mark, Source.MEASURED)},
+                executed_as=clip(str(found[0].get("type", "")), 80) if found else "",
+                calls=float(len(found)),
+                parent=layer.parent,
+                value=layer.outputs[0] if layer.outputs else "",
+                reads=tuple(dict.fromkeys(made_by[n] for n in layer.inputs if n in made_by)),
+            )
+        )
+    inserted = tuple(
+        InsertedNode(
+            name=clip(name, 200) or "unnamed",
+            operator=clip(str(row.get("type", "")), 80),
+            kind=str(Kind.LAYOUT),
+            device=str(row.get("compute_unit", "")).lower(),
+            time_ns=_ns(row.get("execution_time")),
+        )
+        for name, left in by_name.items()
+        for row in left
+    )
+    whole = sum(use.time_ns or 0 for use in uses) + sum(node.time_ns for node in inserted)
+    return replace(report, layers=tuple(uses), inserted=inserted, kernel_ns=whole)
+
+
+def _ns(microseconds: object) -> int:
+    return round(1e3 * microseconds) if isinstance(microseconds, int | float) else 0
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and value > 0 else 0
+
+
+def _client() -> Any:
+    """Return Qualcomm's client. Raises BadInput: it is not installed, or has no token."""
+    what = f"Could not use {SITE}"
+    try:
+        import qai_hub
+    except ImportError as error:
+        hint = 'Install it: pip install "onnx-inspector[aihub]"'
+        raise BadInput(what, "qai-hub is not installed", hint) from error
+    return qai_hub
+
+
+def _version() -> str:
+    from importlib import metadata
+
+    return metadata.version("qai-hub")
+
+
+class _Asking:
+    """Turns what the client raises into an InspectorError; its text never has the token."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: object
+    ) -> None:
+        if kind is None or issubclass(kind, InspectorError) or not issubclass(kind, Exception):
+            return
+        words = re.sub(r"[\u2500-\u257f|]+", " ", str(error)).split()  # it draws boxes
+        why = clip(" ".join(words), 300) or kind.__name__
+        hint = "Check the token (`qai-hub configure`) and the connection to the internet."
+        raise EngineDied(f"Could not use {self._name}", why, hint) from error
