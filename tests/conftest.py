@@ -5,6 +5,7 @@ import compileall
 import gc
 import os
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from functools import cache
@@ -23,6 +24,9 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 # A shell that starts us in the background has us and all that we start ignore Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# pytest keeps the tests as it has compiled them: ten seconds in each worker, otherwise.
+sys.dont_write_bytecode = False
 
 # Measurements of another session of tests would otherwise be waited for, and nothing of a test
 # may get into the library and the settings of whoever runs it.

@@ -16,6 +16,7 @@ starts themselves use the fixture `cold`.
 
 import atexit
 import ctypes
+import gc
 import inspect
 import json
 import os
@@ -25,6 +26,7 @@ import signal
 import socket
 import subprocess
 import sys
+import sysconfig
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,11 +35,25 @@ from pathlib import Path
 from typing import Any
 
 DECODER = "inspector.sandbox.decoding"
-# What a program has imported when it is confined, by the arguments of Python that start it.
+_RUNTIME = "inspector.backends.onnxruntime"
+# What a program has imported when it is confined, by the arguments of Python that start it, and
+# what most jobs of an engine import later: these imports are tested by `make test-slow`.
 PROGRAMS = {
     ("-X", "faulthandler", "-P", "-m", "inspector.engine"): (
         "inspector.engine.worker.service",
-        "inspector.backends.onnxruntime.backend",
+        f"{_RUNTIME}.backend",
+        "encodings.ascii",
+        "inspector.conversion.apply",
+        "inspector.conversion.float16",
+        "inspector.conversion.graph_edits",
+        "inspector.conversion.int8",
+        "inspector.formats.recognition",
+        "numpy.ma",  # by a quantile
+        f"{_RUNTIME}.graphs.shape_inference",
+        f"{_RUNTIME}.measuring.measure",
+        f"{_RUNTIME}.sessions.known_refusals",
+        f"{_RUNTIME}.stepping.reference_evaluator",
+        f"{_RUNTIME}.stepping.stepping",
     ),
     **{
         ("-P", "-m", DECODER, kind): (f"{DECODER}.{kind}",)
@@ -242,6 +258,9 @@ def main() -> None:
         import_module(module)
     if program == "inspector.engine":
         _let_threads_sleep()
+        sysconfig.get_paths()  # keeps what it found, for the confinement
+    gc.collect()
+    gc.freeze()  # a copy walks only what it made itself
     if _serve(int(sys.argv[1])):
         _show_arguments([sys.executable, *command])
         sys.argv = [program, *arguments]
