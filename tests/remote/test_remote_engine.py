@@ -129,7 +129,7 @@ def test_what_ends_while_the_line_is_cut_is_fetched_later(
             assert machine._line is not None
             machine._line.close()
 
-    spec = RunSpec(runs=5, seconds=1.5, profiled_runs=0)
+    spec = RunSpec(runs=5, seconds=0.6, profiled_runs=0)
     report = RemoteEngine(machine, tell).measure(model, identity(model), spec, FEEDS)
     assert begun.is_set()
     assert "offline" in steps

@@ -174,7 +174,9 @@ CODE_PAGES = [
 CODE_NAME = re.compile(r"`([A-Za-z_][\w.]*)(?:\(\))?`")
 # What follows "def" or "class", or stands before a colon or left of a value. To parse all files
 # takes ten times as long.
-DEFINITION = re.compile(r"\b(?:def|class)\s+(\w+)|(\w+)\s*:|^([\w., *()]+)=(?!=)", re.MULTILINE)
+DEFINITION = re.compile(
+    r"\b(?:(?:def|class)\s+(\w+)|(\w++)\s*+:)|^([\w., *()]++)=(?!=)", re.MULTILINE
+)
 OTHER_LIBRARIES = {"gc.freeze", "json.load", "fillRect"}
 
 

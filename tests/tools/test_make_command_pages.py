@@ -83,7 +83,7 @@ def example(folder: Path) -> Iterator[Callable[[str], Done]]:
         yield run
 
 
-LONG = {"tune", "roofline", "improve"}  # seconds each, and tested elsewhere on smaller models
+LONG = {"tune", "roofline", "improve", "sweep"}  # seconds each, and tested elsewhere
 
 
 @pytest.mark.engine

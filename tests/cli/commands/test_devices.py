@@ -1,11 +1,9 @@
-import subprocess
-import sys
-
 import msgspec
 import pytest
 
 from inspector.cli.commands.devices import absent_lines, lines
 from inspector.report.report import Device
+from tests import command_line
 
 CPU = Device("cpu", "Some CPU", "cpu", "CPUExecutionProvider", "AMD", "onnxruntime 1.31.1")
 GPU = Device(
@@ -34,9 +32,9 @@ def test_what_cannot_be_used_follows_with_reason_and_hint():
 
 @pytest.mark.engine
 def test_json_is_one_object_with_the_cpu_in_it():
-    command = [sys.executable, "-m", "inspector", "devices", "--json"]
-    printed = subprocess.run(command, capture_output=True, check=True).stdout
-    found = msgspec.json.decode(printed)
+    done = command_line.run("devices", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = msgspec.json.decode(done.stdout)
     assert found["schema"] == "devices/1"
     cpu = found["devices"][0]
     assert (cpu["id"], cpu["kind"], cpu["problem"]) == ("cpu", "cpu", "")

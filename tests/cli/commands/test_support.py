@@ -1,7 +1,5 @@
 """inspector support, from its words to its JSON."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import msgspec
@@ -13,6 +11,7 @@ from inspector.engine.client.placement_queries import PlacementAnswers
 from inspector.formats.opening import open_model
 from inspector.report.report import Device, Support
 from inspector.report.support_marks import Mark, Rule, Source
+from tests import command_line
 from tests.engine.small_models import linear
 
 GPU = Device("gpu:0", "Some GPU", "gpu", "SomeExecutionProvider")
@@ -52,18 +51,9 @@ def test_without_a_prediction_it_says_what_was_asked(tmp_path: Path) -> None:
 @pytest.mark.engine
 def test_json_has_a_mark_for_each_layer_and_device(tmp_path: Path) -> None:
     path = linear(tmp_path / "linear.onnx")
-    command = [
-        sys.executable,
-        "-m",
-        "inspector",
-        "support",
-        str(path),
-        "--dim",
-        "n=2",
-        "--json",
-    ]
-    printed = subprocess.run(command, capture_output=True, check=True).stdout
-    found = msgspec.json.decode(printed)
+    done = command_line.run("support", path, "--dim", "n=2", "--json")
+    assert done.returncode == 0, done.stderr
+    found = msgspec.json.decode(done.stdout)
     assert (found["schema"], found["ran"]) == ("support/1", True)
     assert [layer["devices"]["cpu"]["source"] for layer in found["layers"]] == ["measured"] * 2
 
