@@ -104,10 +104,14 @@ def test_folders_and_files_can_be_taken_in() -> None:
 
 
 def modules_after(code: str) -> set[str]:
+    return {name.partition(".")[0] for name in all_modules_after(code)}
+
+
+def all_modules_after(code: str) -> set[str]:
     script = f"import sys\n{code}\nprint(*sys.modules)"
     command = [sys.executable, "-c", script]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
-    return {name.partition(".")[0] for name in run.stdout.split()}
+    return set(run.stdout.split())
 
 
 def test_starting_loads_nothing_heavy() -> None:
@@ -121,6 +125,15 @@ def test_a_command_s_help_loads_no_window_no_runtime_and_no_numpy() -> None:
     loaded = modules_after("".join(f"import inspector.cli.commands.{name}\n" for name in names))
     heavy = {"PySide6", "pyqtgraph", "onnxruntime", "numpy", "onnx", "msgspec", "PIL"}
     assert not loaded & heavy
+
+
+def test_both_ends_of_the_engine_load_no_report_before_a_measurement() -> None:
+    unneeded = {"inspector.report.report", "inspector.trace.trace", "PIL", "onnxruntime"}
+    client = "import inspector.engine.client.engine_process, inspector.cli.render.info"
+    assert not all_modules_after(client) & unneeded
+    shapes = "from inspector.backends import registry\nregistry.load('onnxruntime', True)"
+    worker = f"import inspector.engine.worker.service\n{shapes}"
+    assert not all_modules_after(worker) & (unneeded | {"onnx.reference"})
 
 
 def test_no_import_cycle_between_modules() -> None:

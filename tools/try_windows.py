@@ -120,6 +120,7 @@ def main() -> None:
     parser.add_argument("--no-install", action="store_true", help="it is installed already")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for each step")
     parser.add_argument("--only", default="", help="names that contain this text")
+    parser.add_argument("tests", nargs="*", help="these test files alone, a row for each")
     options = parser.parse_args()
     if not options.tool and sys.platform != "win32":
         parser.error("this is not Windows: name a tool that runs it (make windows)")
@@ -131,7 +132,8 @@ def main() -> None:
         install = [options.tool, "install", ".", *PACKAGES]
         results.append(attempt("install", install, 3 * options.seconds))
     tests = ("-m", "pytest", "-q", "-m", "not slow", "-p", "no:cacheprovider", "--timeout=120")
-    steps = COMMANDS | {name: (*tests, name) for name in TESTS}
+    usual = {} if options.tests else COMMANDS
+    steps = usual | {name: (*tests, name) for name in options.tests or TESTS}
     for name, arguments in steps.items():
         if options.only in name:
             results.append(attempt(name, [*python, *arguments], options.seconds))

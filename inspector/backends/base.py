@@ -240,7 +240,9 @@ class BackendInfo:
     the model formats that it runs. module: what it needs to import, with `extra`, the extra of
     this package that installs it; empty for what is always there. device_prefix: what ids
     of its devices begin with ("openvino" for "openvino:cpu"); empty for a backend that only
-    formats choose. conversion: the module with `convert` and `effects_of` for these formats.
+    formats choose. shapes: "module:Class" of a smaller `Backend` that infers shapes without
+    loading the runtime; empty: none. conversion: the module with `convert` and `effects_of`
+    for these formats.
     """
 
     id: str
@@ -254,6 +256,7 @@ class BackendInfo:
     extra: str = ""
     conversion: str = "inspector.conversion.apply"
     device_prefix: str = ""
+    shapes: str = ""
 
     def has_device(self, device: str) -> bool:
         """Return whether a device id names one of this backend's own devices."""

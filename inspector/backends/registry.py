@@ -96,8 +96,12 @@ def for_run(path: Path, devices: Sequence[str]) -> BackendInfo:
     return own
 
 
-def load(backend_id: str) -> Backend:
-    """Import a backend and its runtime; for engine processes only. Raises BadInput."""
-    module, _, name = info(backend_id).implementation.partition(":")
+def load(backend_id: str, only_shapes: bool = False) -> Backend:
+    """Import a backend and its runtime; for engine processes only. Raises BadInput.
+
+    only_shapes: import what infers shapes without the runtime.
+    """
+    found = info(backend_id)
+    module, _, name = (found.shapes if only_shapes else found.implementation).partition(":")
     backend: Backend = getattr(import_module(module), name)()
     return backend

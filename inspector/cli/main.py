@@ -13,6 +13,7 @@ from typing import TextIO
 from inspector import __version__
 from inspector.cli import command_timer, downloads
 from inspector.errors import Cancelled, InspectorError
+from inspector.platform.gc_policy import collect_rarely
 from inspector.platform.terminal import output_failure, plain_output
 
 
@@ -192,6 +193,7 @@ EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit status: 0 success, 1 failure, 2 usage error."""
+    collect_rarely()
     sys.stdout, sys.stderr = _or_null(sys.stdout), _or_null(sys.stderr)
     if arguments[:1] in VERBOSE:
         import logging

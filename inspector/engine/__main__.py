@@ -22,6 +22,9 @@ def main() -> None:
 
         for descriptor in (requests, answers):
             msvcrt.setmode(descriptor, os.O_BINARY)
+    from inspector.platform.gc_policy import collect_rarely
+
+    collect_rarely()
     from inspector.engine.worker.service import serve
 
     serve(requests, answers)

@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -11,7 +12,6 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from inspector.analysis.facts.shapes import Body, Shapes
-from inspector.analysis.measured.executed_graph import ExecutedGraph
 from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.backends import array_files
 from inspector.backends.array_files import Feed, InvalidArray, StoredArray
@@ -20,9 +20,12 @@ from inspector.errors import BadInput, EngineDied, EngineFailed, UnreadableFile
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
-from inspector.report import report
-from inspector.report.report import PerformanceReport, Support
+from inspector.report.report_values import LIMIT_BYTES, Support
 from inspector.units import clip
+
+if TYPE_CHECKING:
+    from inspector.analysis.measured.executed_graph import ExecutedGraph
+    from inspector.report.report import PerformanceReport
 
 
 @contextmanager
@@ -55,12 +58,14 @@ def prediction(folder: Path, answer: PredictDone) -> Prediction:
     return dataclasses.replace(answer.prediction, outputs=outputs)
 
 
-def performance_report(folder: Path, name: str) -> PerformanceReport:
+def performance_report(folder: Path, name: str) -> "PerformanceReport":
     """Collect a report from the folder. Raises EngineDied: it is not whole."""
+    from inspector.report import report
+
     try:
         if Path(name).name != name:
             raise UnreadableFile("", f"'{name}' is outside the model's folder")
-        return report.from_json(files.read_capped(folder / name, report.LIMIT_BYTES), name)
+        return report.from_json(files.read_capped(folder / name, LIMIT_BYTES), name)
     except UnreadableFile as error:
         raise _unreadable("report", error.why) from error
 
@@ -93,7 +98,7 @@ def _body(body: _Body) -> Body:
 def shapes(folder: Path, name: str) -> Shapes:
     """Collect inferred shapes from the folder. Raises EngineDied: they are not whole."""
     try:
-        body = files.read_capped(folder / Path(name).name, report.LIMIT_BYTES)
+        body = files.read_capped(folder / Path(name).name, LIMIT_BYTES)
         decoded = msgspec.json.decode(body, type=_Shapes)
         bodies = tuple(_body(each) for each in decoded.bodies)
         return Shapes(bodies, decoded.lengths, decoded.note)
@@ -104,16 +109,18 @@ def shapes(folder: Path, name: str) -> Shapes:
 def steps(folder: Path, name: str) -> Stepping:
     """Collect the outputs of layers. Raises EngineDied: they are not whole."""
     try:
-        body = files.read_capped(folder / Path(name).name, report.LIMIT_BYTES)
+        body = files.read_capped(folder / Path(name).name, LIMIT_BYTES)
         return msgspec.json.decode(body, type=Stepping)
     except (UnreadableFile, ValueError, RecursionError) as error:
         raise _unreadable("layers", str(error)) from error
 
 
-def executed_graph(folder: Path, name: str) -> ExecutedGraph:
+def executed_graph(folder: Path, name: str) -> "ExecutedGraph":
     """Collect how nodes and layers belong together. Raises EngineDied: it is not whole."""
+    from inspector.analysis.measured.executed_graph import ExecutedGraph
+
     try:
-        body = files.read_capped(folder / Path(name).name, report.LIMIT_BYTES)
+        body = files.read_capped(folder / Path(name).name, LIMIT_BYTES)
         return msgspec.json.decode(body, type=ExecutedGraph)
     except (UnreadableFile, ValueError, RecursionError) as error:
         raise _unreadable("graph", str(error)) from error
@@ -122,7 +129,7 @@ def executed_graph(folder: Path, name: str) -> ExecutedGraph:
 def answers(folder: Path, name: str) -> dict[str, dict[int, Support]]:
     """Collect the devices' support of layers. Raises EngineDied: it is not whole."""
     try:
-        body = files.read_capped(folder / Path(name).name, report.LIMIT_BYTES)
+        body = files.read_capped(folder / Path(name).name, LIMIT_BYTES)
         return msgspec.json.decode(body, type=dict[str, dict[int, Support]])
     except (UnreadableFile, ValueError, RecursionError) as error:
         raise _unreadable("answers", str(error)) from error

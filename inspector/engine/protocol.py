@@ -21,7 +21,7 @@ from inspector.conversion.action import Step as RecipeStep
 from inspector.model.tensors.prediction import Prediction
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
-from inspector.report.report import Device, ModelIdentity, ProviderProfile
+from inspector.report.report_values import Device, ModelIdentity, ProviderProfile
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
 
@@ -100,7 +100,8 @@ class Begin(Message, frozen=True):
     folder: shared, where array files go. parent: process id whose end also ends this process.
     readable: folders that hold the model; empty when files are not confined. backend: the
     runtime of this process. It has only one: it is loaded before files are confined, and
-    memory and load time are measured in a process without any other runtime.
+    memory and load time are measured in a process without any other runtime. only_shapes: it
+    loads none, and can only infer shapes.
     """
 
     folder: str
@@ -109,6 +110,7 @@ class Begin(Message, frozen=True):
     confined: bool
     readable: tuple[str, ...] = ()
     backend: str = "onnxruntime"
+    only_shapes: bool = False
 
 
 class LoadJob(Job, frozen=True):

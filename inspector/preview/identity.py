@@ -31,7 +31,7 @@ from inspector.preview.preprocessing.guess import (
     range_text,
 )
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
-from inspector.report.report import ModelIdentity
+from inspector.report.report_values import ModelIdentity
 
 CERTAIN, LIKELY, ASSUMED, UNKNOWN = "certain", "likely", "assumed", "unknown"
 # Tasks of the families in `family_table.FAMILIES`, by key.

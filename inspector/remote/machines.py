@@ -25,7 +25,7 @@ from inspector.remote.lab import membership
 from inspector.remote.lab.machine import LabMachine, device_count, target_of
 from inspector.remote.phone import Phone
 from inspector.remote.remote_engine import RemoteEngine
-from inspector.report.report import Device
+from inspector.report.report_values import Device
 from inspector.units import clip
 
 SCHEMA = "machines/1"

@@ -27,6 +27,11 @@ from inspector.report.environment import SystemLoad as SystemLoad
 from inspector.report.environment import WeightPrepacking as WeightPrepacking
 from inspector.report.layer_timing import Profiling as Profiling
 from inspector.report.layer_timing import TimeSpread as TimeSpread
+from inspector.report.report_values import LIMIT_BYTES as LIMIT_BYTES
+from inspector.report.report_values import Device as Device
+from inspector.report.report_values import ModelIdentity as ModelIdentity
+from inspector.report.report_values import ProviderProfile as ProviderProfile
+from inspector.report.report_values import Support as Support
 from inspector.report.roofline import Ceiling as Ceiling
 from inspector.report.roofline import LayerWork as LayerWork
 from inspector.report.roofline import Roofline as Roofline
@@ -45,7 +50,7 @@ from inspector.statistics.cpu_speed import CpuSpeed as CpuSpeed
 from inspector.trace import trace_file
 from inspector.trace.trace import COLUMNS, Column, Kind, Trace, from_columns
 from inspector.trace.trace_file import SavedTrace
-from inspector.units import clip, duration, inference_precision, optimization, share
+from inspector.units import clip, inference_precision, optimization
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,35 +74,6 @@ class Advice:
     layers: tuple[int, ...] = ()
     settings: tuple[str, ...] = ()
     share: float = 0.0
-
-
-# What a provider's own profiler says of a layer inside a part that the provider compiled.
-
-
-@dataclass(frozen=True, slots=True)
-class ProviderProfile:
-    """Counts of an execution provider's own profiler for a compiled layer.
-
-    amount: for the layer in one run, in `unit`. Layers that the provider merged have one
-        amount, at the first of them.
-    whole: for the whole model, including transfers of inputs and outputs.
-    unit: "cycles" of the device, or "ns".
-    source: name of the profiler.
-    """
-
-    amount: int
-    whole: int
-    unit: str
-    source: str
-
-    @property
-    def summary(self) -> str:
-        """ "16,668 of 183,527 cycles, 9.1%, by QNN's own profiler"."""
-        if self.unit == "ns":
-            numbers = f"{duration(self.amount)} of {duration(self.whole)}"
-        else:
-            numbers = f"{self.amount:,} of {self.whole:,} {self.unit}"
-        return f"{numbers}, {share(self.amount, self.whole)}, by {self.source}"
 
 
 # Latency against load: what one session does with several predictions at once.
@@ -193,8 +169,7 @@ _HINTS_FOR_OTHER_KINDS = {  # what to do with files of ours that hold something 
 }
 _EXPORT_AGAIN = "Save the report again."
 _FORMAT = saved_json.Format("report", SCHEMA, _EXPORT_AGAIN, _HINTS_FOR_OTHER_KINDS)
-# Of a report that is read; spans above this number go into a file of columns next to it.
-LIMIT_BYTES, MAX_SPANS = 256 << 20, 100_000
+MAX_SPANS = 100_000  # in the file of a report; more go into a file of columns next to it
 # More than a profile can hold: the runtime keeps a million events at most, some a prediction.
 _MAX_PROFILED_RUNS = 1_000_000
 _WINDOWS_CPU_TICK_NS, _FEWEST_CPU_TICKS = 15_625_000, 20
@@ -206,79 +181,10 @@ SPANS_NOTE = (
 )
 
 
-# Their kernels are submitted, and run on while the next one is; others run on the caller.
-_ASYNCHRONOUS_PROVIDERS = frozenset({
-    "WebGpuExecutionProvider", "CUDAExecutionProvider", "TensorrtExecutionProvider",
-    "NvTensorRTRTXExecutionProvider", "DmlExecutionProvider", "ROCMExecutionProvider",
-    "MIGraphXExecutionProvider", "CANNExecutionProvider",
-})  # fmt: skip
-
-
 # Notes that say why a measurement is incomplete, of the last thing that ended it.
 _EARLY_END_NOTE = re.compile(
     r"^The measurement ended early|^(Start|Turn|Process|Process pair) \d+ of \d+ failed"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Device:
-    """A device that the runtime offers.
-
-    id: its name in RunSpec and on the command line ("cpu", "webgpu:0").
-    name: for people.
-    kind: "cpu", "gpu" or "npu".
-    provider: the execution provider.
-    vendor: of the hardware.
-    source: package and version that offer it.
-    problem: why it cannot be used although it is installed; empty if it can be used.
-    hint: what to do about it.
-    """
-
-    id: str
-    name: str
-    kind: str
-    provider: str
-    vendor: str = ""
-    source: str = ""
-    problem: str = ""
-    hint: str = ""
-
-    @property
-    def asynchronous(self) -> bool:
-        """Whether kernels run asynchronously, so that the host cannot time them."""
-        return self.provider in _ASYNCHRONOUS_PROVIDERS
-
-
-@dataclass(frozen=True, slots=True)
-class Support:
-    """Support of one layer by one device.
-
-    mark: whether it ran there, could, or cannot.
-    source: how this is known.
-    reason: a sentence; empty if none is needed.
-    rule: which kind of restriction applies, if known.
-    """
-
-    mark: Mark
-    source: Source
-    reason: str = ""
-    rule: Rule = Rule.NONE
-
-    @property
-    def label(self) -> str:
-        """Return the mark as people read it; only an installed device can be passed over."""
-        if self.mark is Mark.UNKNOWN and self.source is Source.MEASURED:
-            return "Not in profile"
-        passed_over = self.source is not Source.TABLE and self.mark is Mark.SUPPORTED
-        return "Supported, not chosen" if passed_over else self.mark.label
-
-    @property
-    def known_by(self) -> str:
-        """Return how the mark is known, as " (measured)"; "" where the reason says it."""
-        if self.mark is Mark.UNKNOWN and self.source is Source.MEASURED:
-            return ""
-        explained = self.source is Source.TABLE and self.reason
-        return "" if explained else f" ({self.source.value})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,29 +290,6 @@ class LoadPhase:
     name: str
     duration_ns: int
     inside: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ModelIdentity:
-    """The measured model. Its hash identifies it, the rest is for people.
-
-    name: file name.
-    sha256: of the file and its external data.
-    size_bytes: of the file and its external data.
-    parameters: number of weights.
-    layers: number of layers.
-    opset: the opsets that it imports.
-    description: what the model is, in one sentence, as Overview and `info` say it; empty in old
-        reports. It comes with the version of Inspector, so that it does not identify a model.
-    """
-
-    name: str
-    sha256: str
-    size_bytes: int
-    parameters: int
-    layers: int
-    opset: str = ""
-    description: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)

@@ -18,7 +18,7 @@ from inspector.analysis.devices.support_tables import (
 )
 from inspector.analysis.facts.requirements import since
 from inspector.model.model import TFLITE, Axis, Layer, Model, TensorInfo
-from inspector.report.report import Support
+from inspector.report.report_values import Support
 from inspector.report.support_marks import Mark, Rule, Source
 from inspector.units import clip
 

@@ -5,15 +5,18 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from inspector import units
 from inspector.model.layer_values import LayerNumbers, Quantity
 from inspector.model.model import Layer, Model
-from inspector.report.report import PerformanceReport
 from inspector.report.support_marks import Status
 from inspector.trace.trace import Kind
+
+if TYPE_CHECKING:
+    from inspector.report.report import PerformanceReport
 
 _TOKEN = re.compile(r"(?<![A-Za-z0-9])([LT]\d+)(?!\d)")
 _MOST_NAMES = 3
@@ -211,7 +214,7 @@ def summary(executed: ExecutedGraph, layers: int) -> str:
 
 
 def node_times(
-    executed: ExecutedGraph, report: PerformanceReport, title: str
+    executed: ExecutedGraph, report: "PerformanceReport", title: str
 ) -> LayerNumbers | None:
     """Return the measured time of each node; None if the report is of another optimization.
 

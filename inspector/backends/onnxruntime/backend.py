@@ -4,19 +4,18 @@ The features beyond predictions are imported when they are first used: some need
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter_ns
+from typing import TYPE_CHECKING
 
 import onnxruntime
 
-from inspector.analysis.facts.shapes import Shapes
-from inspector.analysis.measured.executed_graph import ExecutedGraph
 from inspector.analysis.measured.layer_outputs import Alone, Stepping
 from inspector.backends import signature
 from inspector.backends.array_files import Feed
 from inspector.backends.base import (
-    Backend,
     Described,
     LayerSupport,
     MeasureRequest,
@@ -26,17 +25,35 @@ from inspector.backends.base import (
     SteppingRequest,
 )
 from inspector.backends.call_times import CallTimes
-from inspector.backends.onnxruntime.info import ONNXRUNTIME
-from inspector.backends.onnxruntime.placement.failing_layer import naming_failed_layers
 from inspector.backends.onnxruntime.sessions import devices, predict, session
+from inspector.backends.onnxruntime.shapes_backend import OnnxShapes
 from inspector.backends.values import Plugin
+from inspector.errors import EngineFailed
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
-from inspector.report.report import Device, PerformanceReport, ProviderProfile
+from inspector.report.report_values import Device, ProviderProfile
 from inspector.report.roofline import Ceiling
-from inspector.report.run_spec import Dimension, RunSpec
+from inspector.report.run_spec import RunSpec
+
+if TYPE_CHECKING:
+    from inspector.analysis.measured.executed_graph import ExecutedGraph
+    from inspector.report.report import PerformanceReport
+
+
+@contextmanager
+def naming_failed_layers(
+    model: Path, spec: RunSpec, feeds: Mapping[str, Feed]
+) -> Iterator[None]:
+    """Let a failure of the runtime, in loading or later, name the layer as the model does."""
+    try:
+        yield
+    except EngineFailed as error:
+        from inspector.backends.onnxruntime.placement import failing_layer
+
+        named = failing_layer.with_layer_named(error, model, spec, feeds)
+        raise named from error.__cause__
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,10 +97,8 @@ class OpenedSession:
         return Outputs(values, spent_ns, calls.first_ns, calls.warm_ns, calls.load_ns)
 
 
-class OnnxRuntime(Backend):
+class OnnxRuntime(OnnxShapes):
     """ONNX Runtime with its execution providers."""
-
-    info = ONNXRUNTIME
 
     def devices(self, plugin: Plugin | None = None) -> tuple[Device, ...]:
         """List the devices of the runtime or of one plugin, each tested by one addition."""
@@ -105,7 +120,7 @@ class OnnxRuntime(Backend):
             used = session.devices_of(made, units)
             return OpenedSession(model, made, used, notes, CallTimes(load_ns))
 
-    def measure(self, request: MeasureRequest) -> PerformanceReport:
+    def measure(self, request: MeasureRequest) -> "PerformanceReport":
         """Measure a model: a clean pass, then a profiled pass."""
         from inspector.backends.measuring.turn_taking import TurnTaker
         from inspector.backends.onnxruntime.measuring.measure import measure
@@ -124,20 +139,6 @@ class OnnxRuntime(Backend):
             )
         turns = taking.turns(request.interleaved, len(report.prediction_ns))
         return replace(report, turns=turns)
-
-    def infer_shapes(self, model: Path, dimensions: Sequence[Dimension]) -> Shapes:
-        """Infer types and shapes of all values with onnx's own inference."""
-        from inspector.backends.onnxruntime.graphs.shape_inference import infer
-
-        return infer(model, tuple(dimensions))
-
-    def infer_shapes_in_parts(
-        self, model: Path, dimensions: Sequence[Dimension]
-    ) -> Iterator[tuple[Shapes, float]]:
-        """Yield shapes of a stretch of layers and the share of the layers that is done."""
-        from inspector.backends.onnxruntime.graphs.shape_inference import infer_in_pieces
-
-        return infer_in_pieces(model, tuple(dimensions))
 
     def layer_support(
         self,
@@ -199,7 +200,7 @@ class OnnxRuntime(Backend):
 
     def executed_graph(
         self, model: Path, spec: RunSpec, written: Path, weights: Path
-    ) -> ExecutedGraph:
+    ) -> "ExecutedGraph":
         """Optimize a model, write graph and weights, and explain it by the layers."""
         from inspector.backends.onnxruntime.attribution import executed_nodes
 

@@ -18,6 +18,7 @@ ONNXRUNTIME = BackendInfo(
     id="onnxruntime",
     name="ONNX Runtime",
     implementation="inspector.backends.onnxruntime.backend:OnnxRuntime",
+    shapes="inspector.backends.onnxruntime.shapes_backend:OnnxShapes",
     capabilities=frozenset(Capability),
     settings=(
         Setting(

@@ -16,7 +16,7 @@ from typing import Any
 from inspector.backends.openvino import runtime
 from inspector.formats.openvino.reader import DOMAIN, element
 from inspector.model.model import Axis, Model, TensorInfo
-from inspector.report.report import Support
+from inspector.report.report_values import Support
 from inspector.report.support_marks import Mark, Rule, Source
 
 _NAME = re.compile(r"L(\d+)_\d+")

@@ -13,7 +13,7 @@ import numpy as np
 
 from inspector.backends.machine import processor_name
 from inspector.errors import BadInput, EngineFailed
-from inspector.report.report import Device
+from inspector.report.report_values import Device
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 

@@ -13,7 +13,7 @@ from inspector.units import clip, size
 
 if TYPE_CHECKING:
     from inspector.remote.machines import Look, Saved
-    from inspector.report.report import Device
+    from inspector.report.report_values import Device
 
 
 SCHEMA = "devices/1"

@@ -206,7 +206,9 @@ def _run(options: argparse.Namespace) -> None:
             if len(options.models) > 1:  # each has the time to itself
                 limits = replace(limits, until=0.0)
             return stack.enter_context(
-                EngineProcess(progress.show_stall, limits, reads=options.models)
+                EngineProcess(
+                    progress.show_stall, limits, reads=options.models, shapes_first=True
+                )
             )
 
         if wants_table:
@@ -299,13 +301,15 @@ def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
     if options.json:
         _tell_json(path, model, known, options, engine)
         return
-    from inspector.analysis import layer_search
-    from inspector.cli.render import info, info_extras, weight_table
+    from inspector.cli.render import info
     from inspector.preview.identity import identify
 
     columns, bold = _columns(), terminal.takes_bold()
     later = not options.no_shapes
     if options.find is not None:
+        from inspector.analysis import layer_search
+        from inspector.cli.render import info_extras
+
         inferred = _estimated(model, path, options, engine()).shapes.values if later else ()
         layers = layer_search.search(model, options.find, inferred)
         print("\n".join(info_extras.found_lines(model.name, layers, columns)))
@@ -321,10 +325,14 @@ def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
     if checksum is not None:
         print("\n".join(info.checksum(checksum.wait())), flush=True)
     if options.weights:
+        from inspector.cli.render import weight_table
+
         print(f"\n{info.heading('Weights', bold)}", flush=True)
         print("\n".join(weight_table.lines(model, _forms(model, path, engine), columns)))
     device_support = _asked(model, path, options, engine)
     if device_support:
+        from inspector.cli.render import info_extras
+
         print("\n".join(info_extras.lines(model, device_support, columns)))
     if options.verdicts:
         print()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from inspector.backends.onnxruntime.placement.targets import TargetSupport
     from inspector.engine.client.placement_queries import PlacementAnswers
     from inspector.model.model import Model
-    from inspector.report.report import Device
+    from inspector.report.report_values import Device
 
 
 SCHEMA, TARGETS_SCHEMA = "support/1", "targets/1"

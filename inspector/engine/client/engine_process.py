@@ -1,34 +1,28 @@
-"""Calls into the engine process as plain methods: the client's end of the pipe."""
+"""Calls into the engine process as plain methods: the client's end of the pipe.
+
+What only measurements need is imported by them: a command that asks one question of a small
+model would spend a third of its time on those imports.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from inspector.analysis.facts.shapes import Shapes, joined
-from inspector.analysis.measured.executed_graph import ExecutedGraph, with_original_names
 from inspector.analysis.measured.layer_outputs import Alone, Stepping
-from inspector.backends import array_files, partial_reports, registry
+from inspector.backends import array_files, registry
 from inspector.backends.array_files import Feed, StoredArray
 from inspector.backends.base import Capability
-from inspector.backends.interleaving import Pair, TurnHolder, run_interleaved
-from inspector.backends.onnxruntime.placement import absent_devices
-from inspector.backends.onnxruntime.sessions import providers
 from inspector.backends.values import ComparisonRun, Loaded, Plugin, Progress
 from inspector.conversion.action import Converted, Effect
 from inspector.conversion.action import Step as RecipeStep
 from inspector.engine import payloads, protocol
-from inspector.engine.client import (
-    cpu_speed_history,
-    machine_lock,
-    process_repetitions,
-    report_completion,
-    supervision,
-)
+from inspector.engine.client import machine_lock, supervision
 from inspector.engine.client.single_child import EngineProcessOwner, run_job
 from inspector.engine.client.supervision import SupervisedProcess
 from inspector.errors import (
@@ -45,12 +39,18 @@ from inspector.model.model import Model
 from inspector.model.tensors.prediction import Prediction
 from inspector.platform import files
 from inspector.platform.work_limits import Limits
-from inspector.preview.runs.other_run import OtherRun
 from inspector.report.compatibility import CompatibilityResult
-from inspector.report.report import Device, ModelIdentity, PerformanceReport, Support
+from inspector.report.report_values import Device, ModelIdentity, Support
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.units import clip
+
+if TYPE_CHECKING:
+    from inspector.analysis.measured.executed_graph import ExecutedGraph
+    from inspector.backends.interleaving import Pair, TurnHolder
+    from inspector.engine.client.report_completion import CounterQuery, Counts
+    from inspector.preview.runs.other_run import OtherRun
+    from inspector.report.report import PerformanceReport
 
 __all__ = ["ComparisonRun", "EngineProcess", "Limits", "Loaded", "Progress"]
 
@@ -107,6 +107,7 @@ class EngineProcess(EngineProcessOwner):
     lock: file on which measurements wait for each other; None for that of this user.
     reads: models of later jobs; a process that may read their folders serves them all.
     backend: id of the runtime, one of `registry.BACKENDS`; empty: that of each model's format.
+    shapes_first: the first job asks for shapes, and maybe no other does.
     seat: at the floor of two that measure in turns, who hold the lock together.
     partial: what the last measurement had when it failed or was stopped; None if it did not
     or had nothing.
@@ -122,11 +123,12 @@ class EngineProcess(EngineProcessOwner):
         limits: Limits | None = None,
         command: Sequence[str] = (),
         lock: Path | None = None,
-        seat: TurnHolder | None = None,
+        seat: "TurnHolder | None" = None,
         reads: Sequence[Path] = (),
         backend: str = "",
+        shapes_first: bool = False,
     ) -> None:
-        super().__init__(on_progress, limits, command, reads, backend)
+        super().__init__(on_progress, limits, command, reads, backend, shapes_first)
         self._lock, self._seat = lock or machine_lock.default_file(), seat
         self.partial: PerformanceReport | None = None
         self._pair: list[EngineProcess] = []  # those of `measure_pair`, for `kill`
@@ -139,6 +141,8 @@ class EngineProcess(EngineProcessOwner):
 
         Every plugin has a process of its own, so that a crash of one is its own problem.
         """
+        from inspector.backends.onnxruntime.sessions import providers
+
         with self._job():
             if self._by_model:
                 self.backend = registry.info(registry.DEFAULT)
@@ -216,7 +220,7 @@ class EngineProcess(EngineProcessOwner):
         spec: RunSpec,
         feeds: Feeds,
         wait: bool = True,
-    ) -> PerformanceReport:
+    ) -> "PerformanceReport":
         """Measure a model in a fresh process, so that load time and memory are its own.
 
         What devices could run besides is asked in another one, so that nothing measured can
@@ -224,13 +228,21 @@ class EngineProcess(EngineProcessOwner):
         MachineBusy. Raises BadInput: no table for a device of `spec.predict`; UnreadableFile:
         the model became another one meanwhile.
         """
+        from inspector.backends import partial_reports
+        from inspector.backends.onnxruntime.placement import absent_devices
+        from inspector.engine.client import (
+            cpu_speed_history,
+            process_repetitions,
+            report_completion,
+        )
+
         self.partial = None
         what = f"Could not measure {clip(model.name)}"
         path = supervision.printable_path(model, what)
         for name in spec.predict:
             absent_devices.device(name)
 
-        def once(requested: RunSpec, step: str, known_ns: int) -> PerformanceReport:
+        def once(requested: RunSpec, step: str, known_ns: int) -> "PerformanceReport":
             self._end_child()
             child = self._bind(path, spec)
             report_progress, samples_ns = (
@@ -246,10 +258,10 @@ class EngineProcess(EngineProcessOwner):
                     raise
             return payloads.performance_report(child.folder, answer.report)
 
-        def keep(report: PerformanceReport) -> None:
+        def keep(report: "PerformanceReport") -> None:
             self.partial = report
 
-        def in_processes(requested: RunSpec) -> PerformanceReport:
+        def in_processes(requested: RunSpec) -> "PerformanceReport":
             full_speed_ns = cpu_speed_history.full_speed_probe_ns(spec, identity.sha256)
             return process_repetitions.measure_in_processes(
                 once, requested, full_speed_ns, keep
@@ -282,12 +294,14 @@ class EngineProcess(EngineProcessOwner):
         specs: tuple[RunSpec, RunSpec],
         feeds: Feeds,
         first: int = 0,
-    ) -> Pair:
+    ) -> "Pair":
         """Measure a model with two settings at once, with interleaved predictions.
 
         Each has a fresh process, both are loaded at the same time. first: which of them
         begins, 0 or 1. Raises what either raises.
         """
+        from inspector.backends.interleaving import run_interleaved
+
         what = f"Could not measure {clip(model.name)}"
 
         def tell(progress: Progress) -> None:
@@ -295,7 +309,7 @@ class EngineProcess(EngineProcessOwner):
                 raise Cancelled("Stopped", phase=progress.step)
             self._on_progress(progress)
 
-        def side(spec: RunSpec, step: str, seat: TurnHolder) -> PerformanceReport:
+        def side(spec: RunSpec, step: str, seat: "TurnHolder") -> "PerformanceReport":
             backend = "" if self._by_model else self.backend.id
             engine = EngineProcess(
                 tell, self._limits, self._command, self._lock, seat, backend=backend
@@ -394,8 +408,8 @@ class EngineProcess(EngineProcessOwner):
         )
 
     def _with_answers(
-        self, path: Path, report: PerformanceReport, spec: RunSpec, feeds: Feeds
-    ) -> PerformanceReport:
+        self, path: Path, report: "PerformanceReport", spec: RunSpec, feeds: Feeds
+    ) -> "PerformanceReport":
         """Complete the report with everything but times, which this can no longer disturb."""
         able = self.backend.capabilities
         if Capability.SUPPORT in able:
@@ -424,11 +438,11 @@ class EngineProcess(EngineProcessOwner):
     def start_for(self, model: Path) -> None:
         """Start the process for a model whose shapes will be asked for, without waiting.
 
-        It loads the runtime while the caller reads the model. The job itself says what is
+        It loads what it needs while the caller reads the model. The job itself says what is
         wrong with the model or the runtime.
         """
         with suppress(InspectorError), self._job():
-            self._bind(supervision.printable_path(model, ""), RunSpec())
+            self._bind(supervision.printable_path(model, ""), RunSpec(), shapes=True)
 
     def shapes(
         self, model: Path, dimensions: tuple[Dimension, ...] = (), seconds: float = 10.0
@@ -441,7 +455,7 @@ class EngineProcess(EngineProcessOwner):
         what = f"Could not infer the shapes of {clip(model.name)}"
         path = supervision.printable_path(model, what)
         with self._job():
-            folder = self._bind(path, RunSpec()).folder
+            folder = self._bind(path, RunSpec(), shapes=True).folder
             job = protocol.ShapesJob(str(path), dimensions)
             try:
                 return payloads.shapes(
@@ -457,7 +471,7 @@ class EngineProcess(EngineProcessOwner):
         self, path: Path, dimensions: tuple[Dimension, ...], seconds: float, first: EngineDied
     ) -> Shapes:
         """Return the shapes inferred within the limit; raises `first` if there are none."""
-        child = self._bind(path, RunSpec())
+        child = self._bind(path, RunSpec(), shapes=True)
         parts: list[Shapes] = []
         share = 0.0
 
@@ -553,8 +567,10 @@ class EngineProcess(EngineProcessOwner):
 
     def executed_graph(
         self, path: Path, model: Model, spec: RunSpec
-    ) -> tuple[Model, ExecutedGraph]:
+    ) -> "tuple[Model, ExecutedGraph]":
         """Return the graph that the runtime makes of a model, with the model's own names."""
+        from inspector.analysis.measured.executed_graph import with_original_names
+
         what = f"Could not get the optimized graph of {clip(path.name)}"
         readable = supervision.printable_path(path, what)
         with self._job(spec):
@@ -605,9 +621,11 @@ class EngineProcess(EngineProcessOwner):
             yield
 
     def _completed(
-        self, path: Path, report: PerformanceReport, shapes: dict[str, tuple[int, ...]]
-    ) -> PerformanceReport:
+        self, path: Path, report: "PerformanceReport", shapes: dict[str, tuple[int, ...]]
+    ) -> "PerformanceReport":
         """Add which devices could run each layer. A failure costs the marks, not the report."""
+        from inspector.engine.client import report_completion
+
         missing = report_completion.layers_without_marks(report)
         if not missing and not report.spec.predict:
             return report
@@ -630,13 +648,15 @@ class EngineProcess(EngineProcessOwner):
         return report_completion.with_support_marks(report, answers)
 
     def _looked_inside(
-        self, path: Path, report: PerformanceReport, feeds: Feeds
-    ) -> PerformanceReport:
+        self, path: Path, report: "PerformanceReport", feeds: Feeds
+    ) -> "PerformanceReport":
         """Return the layer times of compiled partitions, measured by the provider's own
         runtime."""
+        from inspector.engine.client import report_completion
+
         what = f"Could not profile the compiled partitions of {clip(path.name)}"
 
-        def ask(query: report_completion.CounterQuery) -> report_completion.Counts:
+        def ask(query: "CounterQuery") -> "Counts":
             self._end_child()
             child = self._bind(path, RunSpec())
             with payloads.stored_feeds(child.folder, feeds) as stored:
@@ -649,7 +669,7 @@ class EngineProcess(EngineProcessOwner):
 
         return report_completion.with_provider_counters(report, ask)
 
-    def _with_packing(self, path: Path, report: PerformanceReport) -> PerformanceReport:
+    def _with_packing(self, path: Path, report: "PerformanceReport") -> "PerformanceReport":
         """Find out what kernels prepacked. A failure costs the answer, not the report."""
         what = f"Could not count the prepacked weights of {clip(path.name)}"
         try:
@@ -670,9 +690,10 @@ class EngineProcess(EngineProcessOwner):
         return replace(report, memory=replace(report.memory, packing=answer.packing))
 
     def _checked(
-        self, path: Path, report: PerformanceReport, feeds: Feeds
-    ) -> PerformanceReport:
+        self, path: Path, report: "PerformanceReport", feeds: Feeds
+    ) -> "PerformanceReport":
         """Hold the outputs against the CPU's. A failure costs the answer, not the report."""
+        from inspector.engine.client import report_completion
 
         def predict(spec: RunSpec) -> Prediction:
             self._on_progress(Progress("check", -1))
@@ -717,7 +738,7 @@ PredictOnce = Callable[[Mapping[str, Feed]], Prediction]
 
 
 def second_prediction(
-    engine: EngineProcess, model: Path, spec: RunSpec, run: OtherRun
+    engine: EngineProcess, model: Path, spec: RunSpec, run: "OtherRun"
 ) -> PredictOnce:
     """Return what predicts once in another run; what `run` does not name is as in `spec`."""
     if run.reference:

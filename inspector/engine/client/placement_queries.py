@@ -10,7 +10,7 @@ from inspector.engine.client.engine_process import EngineProcess, Feeds
 from inspector.errors import Cancelled, DeviceFailed, EngineDied, EngineFailed
 from inspector.formats import opening
 from inspector.model.model import Layer
-from inspector.report.report import Device, ModelIdentity, Support
+from inspector.report.report_values import Device, ModelIdentity, Support
 from inspector.report.run_spec import RunSpec
 from inspector.report.support_marks import Mark, Source
 

@@ -194,6 +194,8 @@ class EngineProcessOwner:
         inside, serves them all.
     backend: id of the runtime; empty: the one for the format of each model. Raises BadInput:
         there is no such backend.
+    shapes_first: the first job asks for shapes, and maybe no other does: start a process that
+        loads no runtime, and another one for the first job that needs it.
     """
 
     def __init__(
@@ -203,7 +205,9 @@ class EngineProcessOwner:
         command: Sequence[str] = (),
         reads: Sequence[Path] = (),
         backend: str = "",
+        shapes_first: bool = False,
     ) -> None:
+        self._shapes_first = shapes_first
         self.backend = registry.info(backend or registry.DEFAULT)
         self._by_model = not backend
         whole = (path.absolute() for path in reads)
@@ -290,12 +294,13 @@ class EngineProcessOwner:
         spec: RunSpec,
         against: ComparisonRun | None = None,
         runs: bool = True,
+        shapes: bool = False,
     ) -> SupervisedProcess:
         """Reuse or start a process that may read a model on the requested devices.
 
         runs: whether it runs the model, and not only changes it, which needs no other runtime
-        than the default one, unless that has a way of its own to change models. Raises
-        EngineFailed: the model's runtime is not installed.
+        than the default one, unless that has a way of its own to change models. shapes: whether
+        it only infers shapes. Raises EngineFailed: the model's runtime is not installed.
         """
         if self._by_model:
             chosen = (
@@ -316,10 +321,11 @@ class EngineProcessOwner:
         outer = {str(f) for f in lies_in if lies_in.isdisjoint(f.parents)}
         readable = tuple(sorted(outer)) if alone else None
         child = self._child
-        bound_to = self.backend.id, readable
-        if child is None or not child.usable or self._bound_to != bound_to:
+        only_shapes = shapes and self._shapes_first and bool(self.backend.shapes)
+        fitting = {(self.backend.id, readable, False), (self.backend.id, readable, only_shapes)}
+        if child is None or not child.usable or self._bound_to not in fitting:
             self._end_child()
-            child = self._start(readable)
+            child = self._start(readable, only_shapes)
         return child
 
     @property
@@ -327,7 +333,9 @@ class EngineProcessOwner:
         """Return whether the time of all jobs together is over, so that none can begin."""
         return self._limits.out_of_time
 
-    def _start(self, readable: tuple[str, ...] | None) -> SupervisedProcess:
+    def _start(
+        self, readable: tuple[str, ...] | None, only_shapes: bool = False
+    ) -> SupervisedProcess:
         if self.out_of_time:
             why = f"the time limit of {self._limits.job_seconds:g} s is over"
             raise EngineLate("Could not start the engine", why, TIME_LIMIT_HINT, "start")
@@ -337,13 +345,17 @@ class EngineProcessOwner:
             why = error.strerror or str(error)
             raise EngineDied("Could not start the engine", why, phase="start") from error
         with self._state:
-            self._child, self._bound_to = child, (self.backend.id, readable)
+            self._child = child
+            self._bound_to = self.backend.id, readable, only_shapes
             if self._stopped:
                 child.kill()
         memory = self._limits.memory_bytes or WATCH.budget()
         confined = readable is not None
         folder = str(child.folder)
-        begin = Begin(folder, os.getpid(), memory, confined, readable or (), self.backend.id)
+        backend = self.backend.id
+        begin = Begin(
+            folder, os.getpid(), memory, confined, readable or (), backend, only_shapes
+        )
         child.send(begin)
         _LOG.info(
             "started %s%s", self.backend.id, "" if confined else ", which may use devices"

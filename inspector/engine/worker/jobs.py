@@ -22,7 +22,6 @@ from inspector.conversion.action import Converted
 from inspector.engine import payloads, protocol
 from inspector.errors import UnreadableFile
 from inspector.model.tensors.prediction import OutputValue, Prediction
-from inspector.report.report import to_json
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 
@@ -153,6 +152,8 @@ def reference(runner: JobRunner, job: protocol.ReferenceJob) -> protocol.Predict
 
 def measure(runner: JobRunner, job: protocol.MeasureJob) -> protocol.MeasureDone:
     """Measure a model."""
+    from inspector.report.report import to_json
+
     runner.backend.info.check(job.spec)
     request = MeasureRequest(
         Path(job.model),

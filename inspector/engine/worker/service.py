@@ -44,7 +44,8 @@ def serve(requests: int, answers: int) -> None:
     assert isinstance(begin, Begin)
     level = confinement.limit_memory_and_lifetime(begin.parent, begin.memory_bytes)
     pipe.send(Step("start", -1))
-    backend = registry.load(begin.backend)  # loads the runtime, before files are confined
+    # Loads the runtime, before files are confined.
+    backend = registry.load(begin.backend, begin.only_shapes)
     if begin.confined:
         level = confinement.confine_this_process(begin.readable, begin.folder)
     pipe.send(Ready(level))

@@ -5,16 +5,19 @@ A file is decoded in a process of its own; here there are only pixels.
 
 import io
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from inspector.errors import BadInput
 from inspector.platform import files
 from inspector.preview.inputs import plugin_inputs
 from inspector.sandbox.decoding.channel import Request
 from inspector.sandbox.decoding.decoder_process import decoder
+
+if TYPE_CHECKING:
+    from PIL import Image  # imported where pixels are touched: most models see no pictures
 
 Picture = NDArray[np.uint8]
 
@@ -25,12 +28,13 @@ SUFFIXES = frozenset(
 )
 
 RESIZES = ("stretch", "fit", "crop")
+# What Pillow calls them.
 FILTERS = {
-    "nearest": Image.Resampling.NEAREST,
-    "bilinear": Image.Resampling.BILINEAR,
-    "bicubic": Image.Resampling.BICUBIC,
-    "lanczos": Image.Resampling.LANCZOS,
-    "area": Image.Resampling.BOX,
+    "nearest": "NEAREST",
+    "bilinear": "BILINEAR",
+    "bicubic": "BICUBIC",
+    "lanczos": "LANCZOS",
+    "area": "BOX",
 }
 
 
@@ -104,15 +108,17 @@ def resize(
         raise BadInput("Could not resize the image", why, "Choose another width and height.")
     if (height, width) == picture.shape[:2]:
         return picture
-    image = _image(picture)
+    from PIL import Image
+
+    image, kernel = _image(picture), Image.Resampling[FILTERS[resampling]]
     across, down = width / image.width, height / image.height
     if resize == "fit":
         factor = min(across, down)
         inner = max(1, round(image.width * factor)), max(1, round(image.height * factor))
-        small = _array(image.resize(inner, FILTERS[resampling]))
+        small = _array(image.resize(inner, kernel))
         return _padded(small, width, height, fill, position)
     box = _middle(image.size, max(across, down), width, height) if resize == "crop" else None
-    return _array(image.resize((width, height), FILTERS[resampling], box))
+    return _array(image.resize((width, height), kernel, box))
 
 
 def png(picture: Picture) -> bytes:
@@ -122,12 +128,14 @@ def png(picture: Picture) -> bytes:
     return body.getvalue()
 
 
-def _image(picture: Picture) -> Image.Image:
+def _image(picture: Picture) -> "Image.Image":
+    from PIL import Image
+
     plane = picture[:, :, 0] if picture.shape[2] == 1 else picture
     return Image.fromarray(np.ascontiguousarray(plane))
 
 
-def _array(image: Image.Image) -> Picture:
+def _array(image: "Image.Image") -> Picture:
     pixels = np.array(image)
     return pixels[:, :, None] if pixels.ndim == 2 else pixels
 

@@ -19,11 +19,9 @@ from onnx import (
     numpy_helper,
     shape_inference,
 )
-from onnx.reference import ReferenceEvaluator
 
 from inspector.analysis.facts.shapes import MAIN, Body, Shapes, merged
 from inspector.backends.onnxruntime.graphs import layer_names
-from inspector.backends.onnxruntime.sessions import refusals
 from inspector.errors import EngineFailed
 from inspector.formats import opening
 from inspector.formats.onnx.types import described, text
@@ -98,6 +96,8 @@ class _Folding:
         arrays = {name: numpy_helper.to_array(tensor) for name, tensor in given.items()}
         if shaped and not 0 <= np.prod(arrays[node.input[0]], dtype=float) <= _MOST_ELEMENTS:
             return None
+        from onnx.reference import ReferenceEvaluator  # slow, and few models need it
+
         self._left -= 1
         try:
             runs = ReferenceEvaluator(node, opsets={"": self._opset})
@@ -298,6 +298,8 @@ def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:
     try:
         return Shapes(_Bodies(proto, own).all, lengths)
     except _REFUSALS as error:
+        from inspector.backends.onnxruntime.sessions import refusals  # loads the runtime
+
         what = f"Could not infer the shapes of {model.name}"
         explanation = refusals.explain(str(error), "load", type(error).__name__)
         raise EngineFailed(what, explanation.why, explanation.hint) from error

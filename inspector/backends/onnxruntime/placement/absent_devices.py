@@ -17,7 +17,7 @@ from inspector.errors import BadInput, UnreadableFile
 from inspector.formats.onnx import weight_values
 from inspector.model.model import TFLITE, Model, TensorInfo
 from inspector.platform import files
-from inspector.report.report import Device, Support
+from inspector.report.report_values import Device, Support
 from inspector.units import clip
 
 _FILES = {"coreml-mlprogram": "coreml", "openvino-gpu": "openvino"}  # others: the device's name

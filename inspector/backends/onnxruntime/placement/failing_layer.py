@@ -1,7 +1,6 @@
 """A prediction failed: which layer of the model it was, and which device had taken that."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -180,17 +179,13 @@ class _Found:
     word: str = ""
 
 
-@contextmanager
-def naming_failed_layers(
-    model: Path, spec: RunSpec, feeds: Mapping[str, Feed]
-) -> Iterator[None]:
-    """Let a failure of the runtime, in loading or later, name the layer as the model does."""
-    try:
-        yield
-    except EngineFailed as error:
-        if error.phase == "load":
-            raise layer_that_fails_to_load(error, model, spec) from error.__cause__
-        raise name_failed_layer(error, model, spec, feeds) from error.__cause__
+def with_layer_named(
+    failure: EngineFailed, model: Path, spec: RunSpec, feeds: Mapping[str, Feed]
+) -> EngineFailed:
+    """Return a failure, in loading or later, that names the layer as the model does."""
+    if failure.phase == "load":
+        return layer_that_fails_to_load(failure, model, spec)
+    return name_failed_layer(failure, model, spec, feeds)
 
 
 def name_failed_layer(

@@ -41,7 +41,7 @@ from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import create_session, receives_options
 from inspector.errors import EngineFailed, InspectorError
 from inspector.formats import opening
-from inspector.report.report import Support
+from inspector.report.report_values import Support
 from inspector.report.run_spec import RunSpec
 from inspector.report.support_marks import Mark, Rule, Source
 

@@ -14,7 +14,7 @@ from inspector.analysis.devices.support_summary import DeviceSupport, Refusal, s
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.errors import BadInput
 from inspector.model.model import TFLITE, Layer, Model, TensorInfo
-from inspector.report.report import Support
+from inspector.report.report_values import Support
 from inspector.report.support_marks import Rule
 
 # ONNX Runtime removes these before it asks a provider, at every level of optimization but

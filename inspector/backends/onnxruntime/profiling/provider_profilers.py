@@ -29,7 +29,7 @@ from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.backends.onnxruntime.sessions.session import receives_options
 from inspector.errors import EngineFailed
 from inspector.formats import opening
-from inspector.report.report import ProviderProfile
+from inspector.report.report_values import ProviderProfile
 from inspector.report.run_spec import ProviderOption, RunSpec
 
 QNN = "QNNExecutionProvider"

@@ -21,7 +21,7 @@ from inspector.backends.machine import processor_name
 from inspector.backends.onnxruntime.sessions import providers, refusals
 from inspector.backends.values import Plugin
 from inspector.errors import BadInput, EngineFailed
-from inspector.report.report import Device
+from inspector.report.report_values import Device
 
 # NVIDIA's libraries, which the providers of its cards need and the runtime does not bring.
 

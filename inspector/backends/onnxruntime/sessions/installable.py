@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from inspector.report.report import Device
+from inspector.report.report_values import Device
 
 _INTEL_64 = ("x86_64", "amd64")
 _ARM_64 = ("aarch64", "arm64")

@@ -14,7 +14,7 @@ from importlib import metadata
 
 from inspector.backends.values import Plugin
 from inspector.errors import InspectorError
-from inspector.report.report import Device
+from inspector.report.report_values import Device
 
 PLUGIN_PREFIX = "onnxruntime-ep-"
 PLUGIN_NAMES = {"onnxruntime-qnn": "qnn"}  # older than the convention of the prefix
