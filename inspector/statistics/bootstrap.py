@@ -35,7 +35,10 @@ def mean(values: Samples) -> Samples:
 
 
 def quantile(q: float) -> Statistic:
-    """Return a function that computes a quantile of the last axis, q from 0 to 1."""
+    """Return a function that computes a quantile of the last axis, q from 0 to 1.
+
+    np.quantile takes ten times as long for the few values of a layer.
+    """
 
     def interpolated(values: Samples) -> Samples:
         ordered = np.sort(values, axis=-1)

@@ -2,7 +2,9 @@
 
 import ctypes
 import gc
+import os
 import sys
+from functools import lru_cache
 from pathlib import Path
 from time import process_time
 
@@ -15,7 +17,13 @@ _STATUS = Path("/proc/self/status")
 
 def resident_bytes() -> int:
     """Return the bytes of this process that are in memory now."""
-    return int(psutil.Process().memory_info().rss)
+    return int(_process(os.getpid()).memory_info().rss)
+
+
+@lru_cache(1)
+def _process(number: int) -> psutil.Process:
+    """Return this process. Making the object reads and checks more than the memory takes."""
+    return psutil.Process(number)
 
 
 def peak_bytes() -> int:

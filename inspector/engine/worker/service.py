@@ -1,5 +1,6 @@
 """The engine process: receives a job, reports progress, answers, waits for the next."""
 
+import gc
 import os
 import sys
 import threading
@@ -48,6 +49,7 @@ def serve(requests: int, answers: int) -> None:
     backend = registry.load(begin.backend, begin.only_shapes)
     if begin.confined:
         level = confinement.confine_this_process(begin.readable, begin.folder)
+    gc.freeze()  # what is loaded stays: no collection goes through all of it again
     pipe.send(Ready(level))
     steps = ProgressReporter(pipe.send)
 

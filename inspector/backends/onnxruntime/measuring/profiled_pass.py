@@ -53,7 +53,7 @@ _LOOPS = ("Loop", "Scan")
 # Beside three busy processes the worst layer above 1% of ultraface was off by 1.6 times with
 # 80 and 2.1 with 20; of squeezenet, whose kernels are longer, by 2.7 and 11.9.
 _ENOUGH_RUNS, _MOST_RUNS, _SESSIONS = 80, 400, 2
-_SHORT_NS, _BUDGET_NS, _MOST_BUDGET_NS = 100_000_000, 4_000_000_000, 10_000_000_000
+_SHORT_NS, _BUDGET_NS, _MOST_BUDGET_NS = 50_000_000, 4_000_000_000, 10_000_000_000
 _QUICK_LOAD = (
     0.1  # of the time for profiling: a model that loads within it has several sessions
 )
@@ -217,21 +217,22 @@ def profiled_pass(
     several = whole.least > runs and spec.only_cpu and load_ns < _QUICK_LOAD * whole.budget_ns
     limits = _part(whole) if several else whole
     sessions = list[_Session]()
+    joined: Profile | None = None
     while True:
         try:
-            sessions.append(
-                _profiled(loaded, feeds, spec, limits, sessions, steps, tell, pace_ns)
-            )
+            each = _profiled(loaded, feeds, spec, limits, sessions, steps, tell, pace_ns)
         except REFUSALS as error:
             raise refusals.runtime_failure(
                 error, "Could not run the model", "profile"
             ) from error
+        sessions.append(each)
+        joined = _joined(joined, each, sessions[0])
         made, spent_ns = _predictions(sessions), perf_counter_ns() - begun
         if not several or made + limits.least > whole.most:
             break
         if spent_ns + spent_ns // len(sessions) > whole.budget_ns + limits.budget_ns // 2:
             break
-        if len(sessions) >= _SESSIONS and _precise(sessions, spec):
+        if len(sessions) >= _SESSIONS and _precise(joined, sessions, spec):
             break
         loaded = replace(loaded, session=None)  # its weights go before they are loaded again
         with _noted(steps, "create session again"):
@@ -239,7 +240,7 @@ def profiled_pass(
     notes = (loaded.note, note, _copies_note(steps), _waiting_note(steps))
     first = sessions[0]
     return ProfiledPass(
-        _joined(sessions),
+        joined,
         first.zero_ns,
         tuple(steps),
         _predictions(sessions),
@@ -269,12 +270,11 @@ def _predictions(sessions: Sequence[_Session]) -> int:
     return sum(len(each.wall_ns) for each in sessions)
 
 
-def _precise(sessions: Sequence[_Session], spec: RunSpec) -> bool:
+def _precise(profile: Profile, sessions: Sequence[_Session], spec: RunSpec) -> bool:
     """Return whether the important layers have reached the target precision."""
     runs = _predictions(sessions)
     wall = tuple(ns for each in sessions for ns in each.wall_ns)
     cpu = tuple(ns for each in sessions for ns in each.cpu_ns)
-    profile = _joined(sessions)
     nodes = kernel_usages(profile.kernels, [None] * len(profile.kernels), 1 + WARM_UPS, runs)
     cores = CoreUse.ONE if spec.alone else CoreUse.ALL
     after_pause = [place for each in sessions for place in each.after_pause]
@@ -286,34 +286,31 @@ def _joined_pace(sessions: Sequence[_Session]) -> CpuSpeed:
     return join_cpu_speeds([(each.pace, len(each.wall_ns)) for each in sessions])
 
 
-def _joined(sessions: Sequence[_Session]) -> Profile:
-    """Return one profile with the predictions that count of all sessions.
+def _joined(whole: Profile | None, each: _Session, first: _Session) -> Profile:
+    """Return one profile with the predictions that count of one more session.
 
     Loading, first prediction and warm-up are those of the first session; times are on the clock
     of its profile.
     """
-    whole = sessions[0].profile
-    runs, kernels = list(whole.runs), list(whole.kernels)
-    for each in sessions[1:]:
-        shift = each.zero_ns - sessions[0].zero_ns
-        skipped, numbers = 1 + WARM_UPS, dict[int, int]()
-        ahead = len(runs) - skipped
-        counted = each.profile.runs[skipped:]
-        runs += [replace(call, start_ns=call.start_ns + shift) for call in counted]
-        places = [i for i, one in enumerate(each.profile.kernels) if one.run >= skipped]
-        numbers = {place: len(kernels) + n for n, place in enumerate(places)}
-        for kernel in (each.profile.kernels[place] for place in places):
-            parent = None if kernel.parent is None else numbers[kernel.parent]
-            start_ns, run = kernel.start_ns + shift, kernel.run + ahead
-            kernels.append(replace(kernel, start_ns=start_ns, run=run, parent=parent))
-    used = max(each.profile.arena_used_bytes for each in sessions)
-    held = max(each.profile.arena_held_bytes for each in sessions)
+    if whole is None:
+        return each.profile
+    shift, skipped = each.zero_ns - first.zero_ns, 1 + WARM_UPS
+    ahead, before = len(whole.runs) - skipped, len(whole.kernels)
+    runs = (
+        replace(call, start_ns=call.start_ns + shift) for call in each.profile.runs[skipped:]
+    )
+    places = [i for i, one in enumerate(each.profile.kernels) if one.run >= skipped]
+    numbers = {place: before + n for n, place in enumerate(places)}
+    kernels = (
+        kernel.moved(shift, ahead, None if kernel.parent is None else numbers[kernel.parent])
+        for kernel in map(each.profile.kernels.__getitem__, places)
+    )
     return replace(
         whole,
-        runs=tuple(runs),
-        kernels=tuple(kernels),
-        arena_used_bytes=used,
-        arena_held_bytes=held,
+        runs=(*whole.runs, *runs),
+        kernels=(*whole.kernels, *kernels),
+        arena_used_bytes=max(whole.arena_used_bytes, each.profile.arena_used_bytes),
+        arena_held_bytes=max(whole.arena_held_bytes, each.profile.arena_held_bytes),
     )
 
 
