@@ -11,7 +11,7 @@ import msgspec
 
 from inspector.errors import UnreadableFile
 from inspector.platform import files
-from inspector.statistics.significance import EQUIVALENCE_MARGIN
+from inspector.statistics.significance import Verdict, verdict_for_interval
 from inspector.units import clip
 
 SCHEMA = "improvement/1"
@@ -318,9 +318,10 @@ def _latency_text(candidate: Candidate) -> str:
     if timed is None or timed.change is None:
         return ""
     factor, low, high = 1 / (1 + timed.change), timed.low, timed.high
-    if low is not None and high is not None and low <= 0 <= high:
-        sure = low >= -EQUIVALENCE_MARGIN and high <= EQUIVALENCE_MARGIN
-        return "latency within noise" if sure else "latency inconclusive"
+    if low is not None and high is not None:
+        verdict = verdict_for_interval(1 + timed.change, 1 + low, 1 + high).verdict
+        if verdict in (Verdict.SAME, Verdict.NOISY):
+            return f"latency {verdict.label}"
     text = f"{factor:.2g}x faster" if factor >= 1 else f"{1 / factor:.2g}x slower"
     if abs(timed.change) < _FACTORS_FROM:
         text = f"{abs(timed.change):.0%} {'faster' if factor >= 1 else 'slower'}"
@@ -409,5 +410,5 @@ def _ratio(candidate: Candidate) -> float:
     timed = candidate.latency
     if timed is None or timed.change is None or timed.low is None or timed.high is None:
         return float("inf")
-    unsure = timed.low < -EQUIVALENCE_MARGIN or timed.high > EQUIVALENCE_MARGIN
-    return float("inf") if unsure and timed.low <= 0 <= timed.high else 1 + timed.change
+    verdict = verdict_for_interval(1 + timed.change, 1 + timed.low, 1 + timed.high).verdict
+    return float("inf") if verdict is Verdict.NOISY else 1 + timed.change

@@ -151,7 +151,13 @@ def verdict_for_ratio(ratio: float, draws: Samples) -> RatioVerdict:
 
 def _verdict_from_draws(ratio: float, first: Samples, other: Samples) -> RatioVerdict:
     """Return the verdict for a ratio from paired draws of both sides."""
-    low, high = confidence_interval(other / first)
+    return verdict_for_interval(ratio, *confidence_interval(other / first))
+
+
+def verdict_for_interval(ratio: float, low: float | None, high: float | None) -> RatioVerdict:
+    """Return the verdict for a ratio with its 95% interval; without one, it is inconclusive."""
+    if low is None or high is None:
+        return RatioVerdict(Verdict.NOISY, ratio, low, high)
     if low <= 1 <= high or abs(ratio - 1) < MIN_EFFECT:
         equivalent = max(high, 1 / low) <= 1 + EQUIVALENCE_MARGIN if low > 0 else False
         return RatioVerdict(Verdict.SAME if equivalent else Verdict.NOISY, ratio, low, high)

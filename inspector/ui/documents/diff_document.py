@@ -1,6 +1,6 @@
 """Two models that are compared: what the view of their differences and the session observe."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 
 if TYPE_CHECKING:
+    from inspector.comparison.measured_pair import MeasuredPair
     from inspector.comparison.model_changes import ModelDiff
     from inspector.comparison.weight_comparison import Progress
     from inspector.errors import InspectorError
@@ -22,31 +23,40 @@ class ComparedModel:
     """One of two models: its file, and its content if that was read already.
 
     lasting: whether the file stays after the window is closed, unlike one out of an archive.
+    title: the name that is shown, where that of the file says nothing.
     """
 
     path: Path
     model: "Model | None" = None
     lasting: bool = True
+    title: str = ""
 
     @property
     def name(self) -> str:
-        """Return the name of the file."""
-        return self.path.name
+        """Return the name of the file, or what is shown instead."""
+        return self.title or self.path.name
 
 
 class DiffDocument(QObject):
     """Compares two models in the background, and again if one is replaced.
 
-    diff: None until `compared`, and while another pair is being compared.
+    diff: None until `compared`, and while another pair is being compared. proof: what Improve
+    measured of the first pair.
     """
 
     changed = Signal()  # other models, or the same again
     compared = Signal()
     failed = Signal(object)  # InspectorError
 
-    def __init__(self, first: ComparedModel, other: ComparedModel) -> None:
+    def __init__(
+        self,
+        first: ComparedModel,
+        other: ComparedModel,
+        proof: "MeasuredPair | None" = None,
+    ) -> None:
         super().__init__()
         self.sides = first, other
+        self.proof, self._proved = proof, (first.path, other.path)
         self.diff: ModelDiff | None = None
         self._jobs, self._turn, self._closed = TaskRunner(self), 0, False
 
@@ -55,12 +65,20 @@ class DiffDocument(QObject):
     @property
     def name(self) -> str:
         """Return the name shown in the window."""
-        names = [units.clip(side.path.stem, 60) for side in self.sides]
+        names = [units.clip(Path(side.name).stem, 60) for side in self.sides]
         if names[0] == names[1]:
             names = [units.clip(str(Path(s.path.parent.name, s.name)), 60) for s in self.sides]
         else:
             names[1] = _rest(*names)
         return tr("{first} and {other}").format(first=names[0], other=names[1])
+
+    @property
+    def measured(self) -> "MeasuredPair | None":
+        """Return what Improve measured of the two models; None if it did not."""
+        paths = tuple(side.path for side in self.sides)
+        if self.proof is None or paths == self._proved:
+            return self.proof
+        return self.proof.swapped if paths == self._proved[::-1] else None
 
     @property
     def lasting(self) -> bool:
@@ -79,7 +97,7 @@ class DiffDocument(QObject):
 
     def reload(self) -> None:
         """Read both files again and compare them."""
-        first, other = (ComparedModel(s.path, None, s.lasting) for s in self.sides)
+        first, other = (replace(side, model=None) for side in self.sides)
         self.replace(first, other)
 
     def compare(self) -> None:
@@ -97,8 +115,8 @@ class DiffDocument(QObject):
         def show(result: "ModelDiff") -> None:
             if turn == self._turn and not self._closed:
                 self.sides = (
-                    ComparedModel(sides[0].path, result.first, sides[0].lasting),
-                    ComparedModel(sides[1].path, result.other, sides[1].lasting),
+                    replace(sides[0], model=result.first),
+                    replace(sides[1], model=result.other),
                 )
                 self.diff = result
                 self.compared.emit()
@@ -119,6 +137,8 @@ def _rest(first: str, other: str) -> str:
     'int8'."""
     pairs = enumerate(zip(first, other, strict=False))
     same = next((n for n, (a, b) in pairs if a != b), min(len(first), len(other)))
+    if same == len(first) and other[same : same + 1] in tuple("_-. "):
+        return other[same + 1 :]
     cut = max(first[:same].rfind(sign) for sign in "_-. ") + 1
     return other[cut:] if 0 < cut < len(other) and cut < len(first) else other
 
@@ -128,6 +148,8 @@ def _compared(first: ComparedModel, other: ComparedModel, progress: "Progress") 
     from inspector.formats.onnx.weight_values import WeightReader
     from inspector.formats.opening import open_model
 
-    models = [side.model or open_model(side.path) for side in (first, other)]
+    models = [
+        replace(side.model or open_model(side.path), name=side.name) for side in (first, other)
+    ]
     with WeightReader(first.path) as one, WeightReader(other.path) as two:
         return diff(models[0], models[1], one.read, two.read, progress)

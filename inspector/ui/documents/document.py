@@ -189,9 +189,7 @@ class Document(QObject):
     failed = Signal(object)  # InspectorError
     cancelled = Signal()  # the job under way ended without an outcome
     code_asked = Signal()  # a view wants the code that calls the model to be shown
-    diff_asked = Signal(
-        object
-    )  # Path of a model that a view wants to be compared with this one
+    diff_asked = Signal(object)  # MadeModel that a view wants to be compared with this one
     history_asked = Signal()  # a view wants past reports to be shown
     support_asked = Signal()  # a view wants the support of other devices to be shown
     support_opened = Signal()  # the support of other devices is being shown

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -34,6 +35,7 @@ from inspector.units import clip, time_left
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
+    from inspector.comparison.measured_pair import MeasuredPair
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.experiments.improvement import TestInput, Workbench
     from inspector.experiments.search_clock import SearchClock, SearchPlace
@@ -63,6 +65,20 @@ _PIECE_BYTES = 4 << 20
 def stage_text(stage: str) -> str:
     """Return what is going on as people read it."""
     return tr(_STAGES.get(stage, stage))
+
+
+@dataclass(frozen=True, slots=True)
+class MadeModel:
+    """A candidate that is compared with the original.
+
+    saved: whether the user has saved the file; else it is gone with the window, and title is
+    the name that was proposed for it. measured: what is known of both.
+    """
+
+    path: Path
+    saved: bool
+    title: str
+    measured: "MeasuredPair"
 
 
 class Improving(RecipeEditing):
@@ -105,6 +121,7 @@ class Improving(RecipeEditing):
         self.saved_steps: Steps | None = None  # of the model saved last; None: all results
         self.stage, self.share = "", -1.0
         self._made: dict[tuple[str, ...], Path] = {}  # folder of each candidate's files
+        self._saved: dict[tuple[str, ...], Path] = {}  # where candidates were saved last
         self._temporary: TemporaryDirectory[str] | None = None
         self._runs = 0
         self._bench: Workbench | None = None
@@ -182,6 +199,11 @@ class Improving(RecipeEditing):
         """Return the file of a candidate, which is there until the model is closed."""
         folder = self._made.get(candidate.steps)
         path = folder / new_name(self.model.format) if folder is not None else None
+        return path if path is not None and files.is_file(path) else None
+
+    def saved_file(self, candidate: Candidate) -> Path | None:
+        """Return where the user saved a candidate; None if not, or if the file is gone."""
+        path = self._saved.get(candidate.steps)
         return path if path is not None and files.is_file(path) else None
 
     def run(self) -> None:
@@ -300,6 +322,7 @@ class Improving(RecipeEditing):
         def show(_: None) -> None:
             self._end()
             self.saved_steps = steps
+            self._saved[candidate.steps] = target
             self.saved.emit(tr("Saved {name}").format(name=target.name), str(target))
 
         self._set_work(SAVE)

@@ -99,6 +99,7 @@ def _forget_oldest(settings: QSettings, key: str, group: str = _GROUP) -> None:
 
 if TYPE_CHECKING:
     from inspector.analysis.advice.trace_rules import Finding
+    from inspector.comparison.measured_pair import MeasuredPair
     from inspector.engine.client.engine_process import EngineProcess, Progress
     from inspector.formats.traces.span_collector import OpenedTrace
     from inspector.report.report import Device, PerformanceReport
@@ -370,18 +371,28 @@ class Workspace(QObject):
         if trace.selection.parent() is None:
             delete_when_idle(trace.selection)
 
-    def open_diff(self, first: Path, other: Path, lasting: bool = True) -> DiffDocument:
+    def open_diff(
+        self,
+        first: Path,
+        other: Path,
+        lasting: bool = True,
+        title: str = "",
+        proof: "MeasuredPair | None" = None,
+    ) -> DiffDocument:
         """Compare two models; those that are open are not read again. `diff_opened` follows.
 
         lasting: whether B stays after the window is closed, so that a session may open it.
+        title: of B instead of its file's name. proof: what Improve measured of both.
         """
         paths = [first, other]
         diff = next((d for d in self.diffs if [s.path for s in d.sides] == paths), None)
         if diff is None:
             one, two = self.compared_model(first), self.compared_model(other)
-            diff = DiffDocument(one, replace(two, lasting=two.lasting and lasting))
+            two = replace(two, lasting=two.lasting and lasting, title=title)
+            diff = DiffDocument(one, two, proof)
             self.diffs = (*self.diffs, diff)
             diff.compare()
+        diff.proof = proof or diff.proof
         self.diff_opened.emit(diff)
         return diff
 

@@ -29,6 +29,7 @@ from inspector.platform.cooperative_yielding import first
 from inspector.ui.background import delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import Document
+from inspector.ui.documents.improving import MadeModel
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Workspace
 from inspector.ui.translate import plural, tr
@@ -498,10 +499,12 @@ class MainWindow(QMainWindow):
         else:
             self.compare_reports()
 
-    def _compare_with(self, document: Document, other: Path) -> None:
-        """Compare a model with what was made of it, which is no file of the user yet."""
+    def _compare_with(self, document: Document, made: MadeModel) -> None:
+        """Compare a model with what was made of it, which may be no file of the user yet."""
         if document.path is not None:
-            self.workspace.open_diff(document.path, other, lasting=False)
+            self.workspace.open_diff(
+                document.path, made.path, made.saved, made.title, made.measured
+            )
 
     def is_comparing(self) -> bool:
         """Return whether reports are shown side by side."""

@@ -1,6 +1,6 @@
 """Size, parameters, precision, latency and outputs of two models in one table."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isfinite
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from inspector import units
 from inspector.analysis.facts.model_facts import storage
 from inspector.analysis.verdicts import interleaved
 from inspector.comparison.comparison import verdict_text
+from inspector.comparison.measured_pair import MeasuredPair
 from inspector.comparison.model_changes import ModelDiff
 from inspector.export.pages.model_diff_pages import AtAGlance
 from inspector.model.model import Model
@@ -31,7 +32,8 @@ _SAME_SIZE = 0.005  # of the size: both count as equal
 class Glance(QWidget):
     """A row for each model and one for the change, a verdict, and what is still to do.
 
-    measuring: None where the models are not open. accuracy_asked: run both on a folder.
+    files: paths and names of both. measuring: None where the models are not open. measured:
+    returns what Improve measured of both. accuracy_asked: run both on a folder.
     """
 
     accuracy_asked = Signal()
@@ -40,11 +42,14 @@ class Glance(QWidget):
         self,
         theme: Theme,
         diff: ModelDiff,
-        paths: Sequence[Path],
+        files: tuple[Sequence[Path], Sequence[str]],
         measuring: PairMeasuring | None,
+        measured: Callable[[], MeasuredPair | None] = lambda: None,
     ) -> None:
         super().__init__()
-        self._diff, self._paths, self.measuring = diff, tuple(paths), measuring
+        self._diff, self.measuring, self._measured = diff, measuring, measured
+        self._paths, self._names = files
+        self._proof: MeasuredPair | None = None
         self.verdict = label("", "heading", selectable=True)
         self.verdict.setWordWrap(True)
         self.measure = button(theme, tr("Measure both"), "play")
@@ -79,8 +84,8 @@ class Glance(QWidget):
 
     def refresh(self) -> None:
         """Show what is known by now."""
-        measuring = self.measuring
-        judgement = _judgement(measuring.reports) if measuring is not None else None
+        measuring, self._proof = self.measuring, self._measured()
+        judgement = self._judgement()
         folder = self._folder()
         self.cells = {
             tr("Size"): self._size(),
@@ -89,6 +94,12 @@ class Glance(QWidget):
             tr("Latency (median)"): self._latency(judgement),
             self._outputs_title(): self._outputs(),
         }
+        if self._proof is not None and self._proof.accuracy is not None:
+            name = units.clip(Path(self._proof.folder).name, 30)
+            title = tr("{accuracy}, {folder}").format(
+                accuracy=self._proof.accuracy.name, folder=name or tr("one input")
+            )
+            self.cells[title] = self._proof.accuracy_texts
         if folder is not None:
             labeled = folder[1].other_accuracy is not None
             title = tr("Top-1 accuracy, {folder}") if labeled else tr("Same class, {folder}")
@@ -102,7 +113,9 @@ class Glance(QWidget):
         self.measure.setText(self._measure_text())
         self.measure.setEnabled(measuring is not None and measuring.able)
         text = running
-        if measuring is None:
+        if self._proof is not None and not running:
+            text = self._proof_sentence(self._proof)
+        elif measuring is None:
             text = tr("Open both models to measure their latency and compare their outputs.")
         elif measuring.error is not None and not running:
             text = f"{measuring.error.what}: {measuring.error.why}."
@@ -114,8 +127,7 @@ class Glance(QWidget):
 
     def known(self) -> AtAGlance:
         """Return the table and its sentences for an export, without what is not known yet."""
-        measuring = self.measuring
-        judgement = _judgement(measuring.reports) if measuring is not None else None
+        judgement = self._judgement()
         unknown = {tr("not measured"), tr("not compared"), ""}
         return AtAGlance(
             self.verdict.text(),
@@ -124,8 +136,30 @@ class Glance(QWidget):
                 for name, texts in self.cells.items()
                 if not unknown.issuperset(texts)
             },
-            "" if judgement is None else _latency_sentence(judgement),
+            self.state.text()
+            if self._proof is not None
+            else ""
+            if judgement is None
+            else _latency_sentence(judgement),
         )
+
+    def _judgement(self) -> RatioVerdict | None:
+        """Return the verdict on the latencies: Improve's, or that of two reports."""
+        if self._proof is not None and self._proof.latency is not None:
+            return self._proof.latency
+        return _judgement(self.measuring.reports) if self.measuring is not None else None
+
+    def _proof_sentence(self, proof: MeasuredPair) -> str:
+        """Return what Improve measured, and on what."""
+        parts = []
+        if proof.latency is not None:
+            text = tr("Latency, measured in turns by Improve on {device}: {verdict}.")
+            verdict = verdict_text(proof.latency)
+            parts.append(text.format(device=units.device(proof.device), verdict=verdict))
+        if proof.folder and (proof.accuracy or proof.agreement):
+            text = tr("Accuracy and outputs on the test inputs in {folder}.")
+            parts.append(text.format(folder=units.clip(proof.folder, 80)))
+        return " ".join(parts)
 
     def _measure_text(self) -> str:
         measuring = self.measuring
@@ -139,7 +173,7 @@ class Glance(QWidget):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        names = [units.clip(path.name, 80) for path in self._paths]
+        names = [units.clip(name, 80) for name in self._names]
         heads = (tr("A · {name}"), tr("B · {name}"))
         rows = [text.format(name=name) for text, name in zip(heads, names, strict=True)]
         for line, text in enumerate([*rows, tr("B compared with A")], 1):
@@ -169,6 +203,10 @@ class Glance(QWidget):
         return (*types, tr("the same") if types[0] == types[1] else tr("changed"))
 
     def _latency(self, judgement: RatioVerdict | None) -> tuple[str, str, str]:
+        if self._proof is not None and self._proof.p50_ns and judgement is not None:
+            one, two = (units.duration(round(each)) for each in self._proof.p50_ns)
+            # The interval stands below the table.
+            return one, two, verdict_text(judgement).partition(": ")[0].partition(" (")[0]
         reports = self.measuring.reports if self.measuring is not None else (None, None)
         first, other = (
             units.duration(r.median_ns) if r is not None else tr("not measured")
@@ -180,6 +218,8 @@ class Glance(QWidget):
 
     def _outputs_title(self) -> str:
         measuring = self.measuring
+        if self._proof is not None and self._proof.agreement_text:
+            return tr("Outputs for the test inputs")
         if measuring is None or measuring.outputs is None:
             return tr("Outputs for the same input")
         return (
@@ -189,6 +229,8 @@ class Glance(QWidget):
         )
 
     def _outputs(self) -> tuple[str, str, str]:
+        if self._proof is not None and self._proof.agreement_text:
+            return "", "", self._proof.agreement_text
         outputs = self.measuring.outputs if self.measuring is not None else None
         if not outputs:
             return "", "", tr("not compared") if outputs is None else ""
@@ -206,10 +248,11 @@ class Glance(QWidget):
         if judgement is not None:
             parts.append(_speed_words(judgement))
         outputs = self.measuring.outputs if self.measuring is not None else None
-        if folder is not None and (words := _accuracy_words(folder)):
-            parts.append(words)
-        elif outputs:
-            parts.append(_output_words(outputs))
+        proved = "" if self._proof is None else _proof_words(self._proof)
+        words = proved or (_accuracy_words(folder) if folder is not None else "")
+        if not words and outputs:
+            words = _output_words(outputs)
+        parts += [words] if words else []
         known = ", ".join(parts)
         return tr("B is {known}.").format(known=known)
 
@@ -275,6 +318,25 @@ def _output_words(outputs: Sequence[parity.OutputParity]) -> str:
             else tr("with a different top class on this input")
         )
     return tr("with different outputs on this input")
+
+
+def _proof_words(proof: MeasuredPair) -> str:
+    """Return how the accuracies compare, as far as the interval tells."""
+    held = proof.accuracy
+    if held is None or held.change is None:
+        return ""
+    count = plural(held.count, "input")
+    ends = held.low, held.high
+    if not held.change:
+        return tr("as accurate on {count}").format(count=count)
+    if None in ends or (ends[0] or 0) <= 0 <= (ends[1] or 0):
+        return tr("not clearly more or less accurate on {count}").format(count=count)
+    text = (
+        tr("more accurate on {count}")
+        if proof.more_accurate
+        else tr("less accurate on {count}")
+    )
+    return text.format(count=count)
 
 
 def _class(text: str) -> str:

@@ -27,7 +27,8 @@ class PairMeasuring(QObject):
 
     outputs: how far the outputs of B are from those of A; None until they were compared.
     chosen_input: whether they are those of the input in Preview, not of a generated one.
-    running: the step under way as text, "" for none. error: why the last run ended.
+    running: the step under way as text, "" for none. begun: whether it was started at all.
+    error: why the last run ended.
     """
 
     changed = Signal()
@@ -37,7 +38,7 @@ class PairMeasuring(QObject):
         self.documents = tuple(documents)
         self.outputs: tuple[OutputParity, ...] | None = None
         self.chosen_input = False
-        self.running = ""
+        self.running, self.begun = "", False
         self.error: InspectorError | None = None
         self._waiting: list[Document] = []
         for document in self.documents:
@@ -75,7 +76,7 @@ class PairMeasuring(QObject):
         reports = self.reports
         some = [d for d, report in zip(self.documents, reports, strict=True) if report is None]
         self._waiting = some or ([] if self.outputs is None else [*self.documents])
-        self.error = None
+        self.error, self.begun = None, True
         self.running = tr("Measuring…")
         self._next()
 

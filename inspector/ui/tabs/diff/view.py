@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
+from inspector.comparison.measured_pair import MeasuredPair
 from inspector.comparison.model_changes import ModelDiff, State
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
@@ -206,12 +207,19 @@ class DiffView(QWidget):
         by_path = {each.path: each for each in self._documents() if each.model is not None}
         both = [by_path[path] for path in paths if path in by_path]
         measuring = PairMeasuring(both, self) if len(both) == 2 else None
-        self.glance = Glance(self._theme, self.diff, paths, measuring)
+        names = [side.name for side in self.document.sides]
+        measured = self._measured
+        self.glance = Glance(self._theme, self.diff, (paths, names), measuring, measured)
         self.glance.accuracy_asked.connect(lambda: self.links.asked.emit(ACCURACY))
         self._table.addWidget(self.glance)
         if measuring is not None:
             measuring.changed.connect(self._tell_task)
         self._tell_task()
+
+    def _measured(self) -> MeasuredPair | None:
+        """Return what Improve measured, until both are measured here."""
+        measuring = self.glance.measuring if self.glance is not None else None
+        return None if measuring is not None and measuring.begun else self.document.measured
 
     def _tell_task(self) -> None:
         if self.isVisible():

@@ -6,19 +6,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from inspector.comparison.measured_pair import measured_pair
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.preview.inputs import sample_inputs
 from inspector.report.improvement import Improvement
 from inspector.ui.documents.document import Document, Work
-from inspector.ui.documents.improving import Improving
+from inspector.ui.documents.improving import Improving, MadeModel
 from inspector.ui.documents.improving_inputs import TEST
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard
 from inspector.ui.tabs.improve.layer_errors_card import LayerErrorsCard
 from inspector.ui.tabs.improve.pareto_card import ParetoCard
 from inspector.ui.tabs.improve.recipe_card import RecipeCard
 from inspector.ui.tabs.improve.sensitivity_card import SensitivityCard
-from inspector.ui.tabs.improve.verdict_card import VerdictCard
+from inspector.ui.tabs.improve.verdict_card import VerdictCard, proposed_name
 from inspector.ui.tabs.improve.worst_inputs import WorstInputsCard
 from inspector.ui.translate import tr
 from inspector.ui.widgets.failure import Failure
@@ -166,9 +167,16 @@ class ImproveTab(QScrollArea):
         """Compare the layers of the original and of the candidate side by side."""
         improving = self._improving
         candidate = improving.candidate if improving is not None else None
-        made = improving.converted(candidate) if improving and candidate is not None else None
-        if made is not None:
-            self._document.diff_asked.emit(made)
+        now = improving.improvement if improving is not None else None
+        if improving is None or candidate is None or now is None:
+            return
+        saved, made = improving.saved_file(candidate), improving.converted(candidate)
+        path = saved or made
+        if path is None:
+            return
+        title = "" if saved is not None else proposed_name(improving.path, candidate)
+        measured = measured_pair(now, candidate)
+        self._document.diff_asked.emit(MadeModel(path, saved is not None, title, measured))
 
     def _show_waiting(self) -> None:
         """Show what is being read, as long as there is no model."""

@@ -143,7 +143,9 @@ class VerdictCard(Card):
         runs = candidate is not None and candidate.runs_everywhere
         self.save_button.setEnabled(usable and runs)
         self.diff_button.setVisible(candidate is not None)
-        made = candidate is not None and improving.converted(candidate) is not None
+        made = candidate is not None and bool(
+            improving.saved_file(candidate) or improving.converted(candidate)
+        )
         self.diff_button.setEnabled(usable and made)
         reason = "" if made else tr("Run the recipe again to compare its layers.")
         self.diff_button.setToolTip(tip(reason))

@@ -9,9 +9,12 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QFileDialog, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
+from inspector.comparison.measured_pair import measured_pair
 from inspector.comparison.model_changes import State
+from inspector.export.pages.model_diff_pages import model_diff_html
 from inspector.formats.opening import digest
 from inspector.preview.runs.folder import Summary
+from inspector.report.improvement import Accuracy, Candidate, DataSet, Improvement, Latency
 from inspector.ui.tabs.diff.glance import Glance
 from inspector.ui.tabs.diff.view import DiffView
 from inspector.ui.tabs.preview.compare_view import OutputPairCard
@@ -319,3 +322,35 @@ def test_outputs_are_compared_with_b_even_before_there_is_an_input(
     assert side.folder.other_run.currentText() == "digits_int8_qdq.onnx"
     assert side.compare.other_run.currentText() == "digits_int8_qdq.onnx"
     qtbot.waitUntil(lambda: bool(side.compare.findChildren(OutputPairCard)))
+
+
+def test_what_improve_measured_is_taken_over_until_both_are_measured_here(
+    qtbot: QtBot, view: DiffView
+) -> None:
+    top1 = Accuracy("top1", "Top-1 accuracy", 0.944, 0.946, -0.002, -0.009, 0.005, 500)
+    latency = Latency(40e3, change=-0.2, low=-0.25, high=-0.15, original=Latency(50e3))
+    one = Candidate("Int8 (static)", ("int8",), 300, 4, "", latency, (top1,))
+    original = Candidate("digits_float32.onnx", size_bytes=1000)
+    now = Improvement(
+        "digits_float32.onnx", "", "cpu", original, (one,), "top1", test=DataSet("a/test", 500)
+    )
+    first = glance(view)
+    view.document.proof = measured_pair(now, one)
+    first.refresh()
+    assert first.cells["Latency (median)"] == ("50.0 µs", "40.0 µs", "20.0% faster")
+    change = "−0.20 points (95% CI −0.90 to +0.50), 500 inputs"
+    assert first.cells["Top-1 accuracy, test"] == ("94.60%", "94.40%", change)
+    assert "20.0% faster, not clearly more or less accurate" in first.verdict.text()
+    assert "measured in turns by Improve on CPU: 20.0% faster (95% CI" in first.state.text()
+    assert view.diff is not None
+    page = model_diff_html(view.diff, (), first.known()).decode()
+    assert change in page
+    assert "measured in turns by Improve" in page
+    view.document.swap()
+    qtbot.waitUntil(lambda: view.diff is not None, timeout=30_000)
+    assert glance(view).cells["Latency (median)"] == ("40.0 µs", "50.0 µs", "25.0% slower")
+    measuring = glance(view).measuring
+    assert measuring is not None
+    measuring.begun = True
+    glance(view).refresh()
+    assert "Top-1 accuracy, test" not in glance(view).cells

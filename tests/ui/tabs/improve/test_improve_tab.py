@@ -169,7 +169,17 @@ def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
     document = tab._document
     with qtbot.waitSignal(document.diff_asked, timeout=PATIENCE_MS) as asked:
         click(qtbot, tab.verdict.diff_button)
-    diff = DiffDocument(ComparedModel(original), ComparedModel(asked.args[0]))
+    made = asked.args[0]
+    assert (made.path, made.saved, made.title) == (target, True, ""), "the saved file"
+    assert made.measured.agreement_text.startswith("same class as the original 100.00%")
+    target.unlink()
+    with qtbot.waitSignal(document.diff_asked, timeout=PATIENCE_MS) as asked:
+        click(qtbot, tab.verdict.diff_button)
+    made = asked.args[0]
+    assert (made.saved, made.title) == (False, "digits_float32.float16.onnx")
+    other = ComparedModel(made.path, title=made.title)
+    diff = DiffDocument(ComparedModel(original), other, made.measured)
+    assert diff.name == "digits_float32 and float16"
     with qtbot.waitSignal(diff.compared, timeout=PATIENCE_MS):
         diff.compare()
     assert diff.diff is not None
