@@ -105,6 +105,7 @@ if TYPE_CHECKING:
     from inspector.report.report import Device, PerformanceReport
     from inspector.report.run_spec import RunSpec
     from inspector.ui.documents.autosave import Autosave, Origin
+    from inspector.ui.documents.improving import MadeModel
     from inspector.ui.documents.recorded_program import Recording, RecordingRequest
     from inspector.ui.documents.session_files import InputPlace, SessionFolder
     from inspector.ui.timeline.model.trace_indexing import TraceIndex
@@ -395,6 +396,11 @@ class Workspace(QObject):
         diff.proof = proof or diff.proof
         self.diff_opened.emit(diff)
         return diff
+
+    def compare_made(self, document: "Document", made: "MadeModel") -> None:
+        """Compare a model with what was made of it, which may be no file of the user yet."""
+        if document.path is not None:
+            self.open_diff(document.path, made.path, made.saved, made.title, made.measured)
 
     def compared_model(self, path: Path) -> ComparedModel:
         """Return a model that can be compared, with its content where it is open."""

@@ -29,7 +29,6 @@ from inspector.platform.cooperative_yielding import first
 from inspector.ui.background import delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import Document
-from inspector.ui.documents.improving import MadeModel
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Workspace
 from inspector.ui.translate import plural, tr
@@ -499,13 +498,6 @@ class MainWindow(QMainWindow):
         else:
             self.compare_reports()
 
-    def _compare_with(self, document: Document, made: MadeModel) -> None:
-        """Compare a model with what was made of it, which may be no file of the user yet."""
-        if document.path is not None:
-            self.workspace.open_diff(
-                document.path, made.path, made.saved, made.title, made.measured
-            )
-
     def is_comparing(self) -> bool:
         """Return whether reports are shown side by side."""
         return self._comparison is not None
@@ -850,7 +842,7 @@ class MainWindow(QMainWindow):
             document.code_asked.connect(self.show_code)
             document.history_asked.connect(self.show_history)
             document.comparison_asked.connect(self.compare)
-            document.diff_asked.connect(partial(self._compare_with, document))
+            document.diff_asked.connect(partial(self.workspace.compare_made, document))
             document.report_removed.connect(self.session.write_soon)
             document.report_chosen.connect(self.session.write_soon)
             document.spec_changed.connect(self.session.write_soon)
