@@ -57,8 +57,13 @@ def whole_duration(ns: float) -> str:
     return duration(ns).replace(".00", "").replace(".0 ", " ")
 
 
-def durations(low_ns: float, high_ns: float) -> str:
-    """Format an interval with digits that tell its ends apart: '2.314 ms to 2.316 ms'."""
+def durations(low_ns: float, high_ns: float, clock_ns: float = 0) -> str:
+    """Format an interval with digits that tell its ends apart: '2.314 ms to 2.316 ms'.
+
+    clock_ns: as for `duration`; an interval that begins below it: 'up to 2.32 ms'.
+    """
+    if low_ns < clock_ns:
+        return f"up to {duration(max(clock_ns, high_ns))}"
     for digits in range(3, _MOST_DIGITS + 1):
         low, high = (" ".join(duration_parts(ns, digits)) for ns in (low_ns, high_ns))
         if low != high or low_ns == high_ns:

@@ -45,6 +45,7 @@ def test_milliseconds_line_up_in_a_column() -> None:
 def test_short_times_are_in_nanoseconds_unless_the_clock_was_too_coarse() -> None:
     assert [units.duration(ns) for ns in (13_700, 834, 100)] == ["13.7 µs", "834 ns", "100 ns"]
     assert [units.duration(ns, 1_000) for ns in (1_000, 834)] == ["1.00 µs", "< 1 µs"]
+    assert units.durations(100, 4_000, 1_000) == "up to 4.00 µs"
 
 
 @pytest.mark.parametrize(

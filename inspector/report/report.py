@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector import units
 from inspector.errors import UnreadableFile
 from inspector.model.tensors.agreement import CheckedOutput
 from inspector.model.tensors.difference import Difference
@@ -292,6 +293,42 @@ class LoadPhase:
     inside: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class PreviewedPrediction:
+    """A classification of one picture, small enough to stand in a report.
+
+    source: file or other origin of the picture. width, height: of its small copy, and `pixels`
+    its bytes, RGB, row by row. names, shares: the first answers, the best one first. caution:
+    why the answer may be wrong, or "".
+    """
+
+    source: str
+    width: int
+    height: int
+    pixels: bytes
+    names: tuple[str, ...]
+    shares: tuple[float, ...]
+    caution: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether the picture is small and all there; a file may say anything."""
+        sides = self.width, self.height
+        return (
+            all(0 < side <= MOST_PREVIEW_PX for side in sides)
+            and len(self.pixels) == 3 * self.width * self.height
+        )
+
+    @property
+    def answers(self) -> tuple[tuple[str, str], ...]:
+        """Return names with their shares as text."""
+        pairs = zip(self.names[:MOST_ANSWERS], self.shares, strict=False)
+        return tuple((units.clip(name, 80), units.share(share, 1)) for name, share in pairs)
+
+
+MOST_PREVIEW_PX, MOST_ANSWERS = 160, 5
+
+
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class PerformanceReport:
     """A finished measurement. Times are in nanoseconds, samples in the order of the runs.
@@ -337,6 +374,7 @@ class PerformanceReport:
     profiling: which runs were profiled, and the parts of a run besides kernels.
     layer_timing: how layers were timed on each asynchronous device, by its id: one of
         TIMINGS. On other devices a layer is done when the call of its kernel returns.
+    previewed: the prediction that Preview showed when the report was exported; None if none.
     """
 
     model: ModelIdentity
@@ -372,6 +410,7 @@ class PerformanceReport:
     turns: TurnOrder = field(default_factory=TurnOrder)
     profiling: Profiling = field(default_factory=Profiling)
     layer_timing: dict[str, str] = field(default_factory=dict)
+    previewed: PreviewedPrediction | None = None
 
     @property
     def optimization_text(self) -> str:

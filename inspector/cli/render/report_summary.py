@@ -355,15 +355,15 @@ def _layer(layer: "LayerUse", report: "PerformanceReport", top_ns: int) -> str:
         f"{units.duration(time, report.profiling.clock_ns):>12}  "
         f"{units.share(time, whole_ns):>7}  "
         f"{_bar(time / top_ns)}  {name:<{_NAME}}  {operator:<{_OPERATOR}}  {layer.ran_on}{more}"
-        f"{converted}{_spread_text(layer)}"
+        f"{converted}{_spread_text(layer, report.profiling.clock_ns)}"
     )
 
 
-def _spread_text(layer: "LayerUse") -> str:
+def _spread_text(layer: "LayerUse", clock_ns: int) -> str:
     """Return the range of a layer's time over the runs, and whether it is noisy."""
     if layer.spread is None:
         return ""
-    text = f"  {units.durations(layer.spread.min_ns, layer.spread.max_ns)}"
+    text = f"  {units.durations(layer.spread.min_ns, layer.spread.max_ns, clock_ns)}"
     return f"{text}, noisy" if layer.noisy else text
 
 

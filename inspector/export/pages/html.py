@@ -55,6 +55,7 @@ from inspector.export.pages.page_rows import (
 )
 from inspector.model.tensors.agreement import summary_text
 from inspector.platform import files
+from inspector.preview.inputs import image_files
 from inspector.report.report import PerformanceReport
 from inspector.trace.trace import KINDS, Counter, Kind, Lane, Span, Trace
 from inspector.trace.trace_builder import span_depths
@@ -429,6 +430,8 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         "wrong": any(output.over for output in report.outputs),
         "advised": advice(report),
         "limit": bottleneck(report).sentence,
+        "previewed": report.previewed,
+        "thumbnail": _thumbnail(report),
         "timed": phases.timed_phases(report),
         "held": phases.held_phases(report.memory),
         "phase_words": (
@@ -437,6 +440,15 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
             phases.MEMORY_KINDS,
         ),
     }
+
+
+def _thumbnail(report: PerformanceReport) -> str:
+    """Return the picture that Preview showed as a data URL, or ""."""
+    seen = report.previewed
+    if seen is None or not seen.is_whole:
+        return ""
+    picture = np.frombuffer(seen.pixels, np.uint8).reshape(seen.height, seen.width, 3)
+    return f"data:image/png;base64,{base64.b64encode(image_files.png(picture)).decode()}"
 
 
 def _date(text: str) -> str:

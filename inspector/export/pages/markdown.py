@@ -106,6 +106,7 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
         yield from (f"**Noisy:** {' '.join(causes)}", "")
     yield from (f"**Bottleneck:** {quoted(bottleneck(report).sentence)}", "")
     yield from _advice(report)
+    yield from _previewed(report)
     yield from _slowest(report)
     yield from _operator_types(report)
     yield from _support(report)
@@ -117,6 +118,18 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
     if report.notes:
         yield from ("", "**Notes**", "")
         yield from (f"- {code(note, 300)}" for note in report.notes)
+
+
+def _previewed(report: PerformanceReport) -> Iterator[str]:
+    """Yield what Preview showed; Markdown of most places takes no picture in the text."""
+    seen = report.previewed
+    if seen is None:
+        return
+    yield from (f"**Prediction in Preview** of {code(seen.source)}, not part of the timing", "")
+    yield from table(("Class", "Share"), "lr", ((code(n), share) for n, share in seen.answers))
+    yield ""
+    if seen.caution:
+        yield from (f"**Caution:** {quoted(seen.caution)}", "")
 
 
 def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
@@ -280,14 +293,14 @@ def _row(
         code(precision_of(layer, report.layers)),
         units.duration(time, report.profiling.clock_ns),
         share,
-        *((_spread_text(layer),) * spread),
+        *((_spread_text(layer, report.profiling.clock_ns),) * spread),
     )
 
 
-def _spread_text(layer: LayerUse) -> str:
+def _spread_text(layer: LayerUse, clock_ns: int) -> str:
     if layer.spread is None:
         return ""
-    text = units.durations(layer.spread.min_ns, layer.spread.max_ns)
+    text = units.durations(layer.spread.min_ns, layer.spread.max_ns, clock_ns)
     return f"{text} (noisy)" if layer.noisy else text
 
 

@@ -202,10 +202,15 @@ def _row(
         "" if time is None else units.duration(time, report.profiling.clock_ns),
         "" if time is None else units.share(time, report.kernel_ns),
         (time or 0) / most_ns if most_ns else 0.0,
-        units.durations(layer.spread.min_ns, layer.spread.max_ns) if layer.spread else "",
+        _spread_text(layer, report.profiling.clock_ns),
         layer.noisy,
         _reach(layer, most_ns),
     )
+
+
+def _spread_text(layer: LayerUse, clock_ns: int) -> str:
+    spread = layer.spread
+    return "" if spread is None else units.durations(spread.min_ns, spread.max_ns, clock_ns)
 
 
 def _reach(layer: LayerUse, most_ns: int) -> tuple[float, float] | None:
@@ -259,10 +264,10 @@ def inserted_of(report: PerformanceReport) -> tuple[InsertedRow, ...]:
     nodes = report.inserted
     if len(nodes) > MOST_ROWS:
         nodes = tuple(sorted(nodes, key=lambda node: -node.time_ns)[:MOST_ROWS])
-    return tuple(_inserted(node, report.kernel_ns) for node in nodes)
+    return tuple(_inserted(node, report.kernel_ns, report.profiling.clock_ns) for node in nodes)
 
 
-def _inserted(node: InsertedNode, kernel_ns: int) -> InsertedRow:
+def _inserted(node: InsertedNode, kernel_ns: int, clock_ns: int) -> InsertedRow:
     return InsertedRow(
         units.clip(node.name, _LONGEST_NAME),
         units.clip(node.operator, 60),
@@ -271,7 +276,7 @@ def _inserted(node: InsertedNode, kernel_ns: int) -> InsertedRow:
         node.after,
         node.before,
         units.size(node.size_bytes) if node.size_bytes else "",
-        handed_over(node) or units.duration(node.time_ns),
+        handed_over(node) or units.duration(node.time_ns, clock_ns),
         "" if handed_over(node) else units.share(node.time_ns, kernel_ns),
     )
 

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
+from io import BytesIO
 from itertools import pairwise
 
+import numpy as np
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.svgLib.path import parse_path
 from fpdf import FPDF
@@ -52,6 +54,7 @@ from inspector.export.pages.page_rows import (
 )
 from inspector.model.display_names import fit_line
 from inspector.model.tensors.agreement import summary_text as agreement_text
+from inspector.preview.inputs import image_files
 from inspector.report.report import PerformanceReport
 from inspector.report.support_marks import Mark
 
@@ -340,6 +343,7 @@ def pdf(report: PerformanceReport) -> bytes:
     _advice(paper, report)
     _beside(paper, report)
     _outputs(paper, report)
+    _previewed(paper, report)
     _operator_types(paper, report)
     _layers(paper, report)
     _inserted(paper, report)
@@ -502,6 +506,32 @@ def _outputs(paper: Paper, report: PerformanceReport) -> None:
     for row in rows:
         texts = (row.name, row.verdict, row.largest, row.allowed, row.psnr, row.cosine)
         paper.table_row(columns, texts)
+
+
+def _previewed(paper: Paper, report: PerformanceReport) -> None:
+    """The picture that Preview showed, and the first answers beside it."""
+    seen = report.previewed
+    if seen is None:
+        return
+    source = f"{units.clip(seen.source, 60)}, not part of the timing"
+    paper.heading("Prediction in Preview", source, below=_SEEN)
+    left = MARGIN
+    if seen.is_whole:
+        picture = np.frombuffer(seen.pixels, np.uint8).reshape(seen.height, seen.width, 3)
+        scale = _SEEN / max(seen.width, seen.height)
+        body = BytesIO(image_files.png(picture))
+        paper.image(body, left, paper.y, seen.width * scale, seen.height * scale)
+        left += _SEEN + 14
+    for place, (name, share) in enumerate(seen.answers):
+        y = paper.y + 10 + 13 * place
+        paper.draw_text(left, y, paper.fitted(name, 180), bold=not place)
+        paper.draw_text(left + 240, y, share, side="R", bold=not place)
+    paper.y += _SEEN
+    if seen.caution:
+        paper.paragraph(f"Caution: {seen.caution}", 7.5)
+
+
+_SEEN = 68.0  # of the longer side of the picture
 
 
 def _operator_types(paper: Paper, report: PerformanceReport) -> None:

@@ -1,17 +1,29 @@
-"""The source of class names: the model, a known list that fits, a file, or none.
+"""The source of class names, and the last prediction with them: for Overview and reports.
 
 The choice belongs to the document, so that Overview and Preview say the same.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QMenu, QWidget
 
-from inspector.preview.outputs import labels
+from inspector import units
+from inspector.preview.families.output_structure import of_model
+from inspector.preview.inputs import image_files
+from inspector.preview.outputs import labels, results
 from inspector.preview.outputs.labels import ClassNames, LabelList
+from inspector.preview.preprocessing import input_condition
+from inspector.preview.preprocessing.guess import guess_of
+from inspector.report.report import (
+    MOST_ANSWERS,
+    MOST_PREVIEW_PX,
+    PerformanceReport,
+    PreviewedPrediction,
+)
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document
@@ -71,3 +83,60 @@ class ClassNameChooser(QObject):
         )
         if name:
             self.use_file(Path(name))
+
+
+_GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
+
+
+def top_classes(document: Document, count: int) -> tuple[results.Class, ...]:
+    """Return the first classes of the last prediction, best first; none without classes."""
+    model, prediction = document.model, document.prediction
+    if model is None or prediction is None or not prediction.outputs:
+        return ()
+    if document.class_names is not None:
+        names = document.class_names.names
+    else:
+        names = labels.from_metadata(model.metadata)
+        fitting = None if names else labels.assumed(model.inputs, model.outputs)
+        names = fitting.read() if fitting is not None else names
+    output = prediction.outputs[0]
+    if not results.is_classes(output, names, of_model(model)):
+        return ()
+    rows = results.classes(output, names, count, softmax=True)
+    return tuple(rows[0].top) if rows else ()
+
+
+def input_problem(document: Document) -> str:
+    """Return why the image of the answer is obviously not what the model's file asks for."""
+    model, image = document.model, document.image
+    if model is None or image is None:
+        return ""
+    info = next((i for i in model.inputs if guess_of(i, model) is not None), None)
+    condition = None if info is None else input_condition.stated(info, model.metadata)
+    return "" if condition is None else condition.problem(image)
+
+
+def input_source(document: Document) -> str:
+    """Return the file of the last input; "" where its values were generated."""
+    values = [source.value for source in document.sources.values()]
+    return "" if not values or values[0].startswith(_GENERATED) else units.clip(values[0], 60)
+
+
+def with_preview(report: PerformanceReport, document: Document) -> PerformanceReport:
+    """Return a report with the prediction that Preview shows, if it is one of a picture."""
+    classes, image = top_classes(document, MOST_ANSWERS), document.image
+    if not classes or image is None:
+        return report
+    height, width = image.shape[:2]
+    scale = min(1.0, MOST_PREVIEW_PX / max(height, width))
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    small = image_files.to_colors(image_files.resize(image, *size, "stretch", "area"), 3)
+    seen = PreviewedPrediction(
+        input_source(document) or tr("an image"),
+        *size,
+        small.tobytes(),
+        tuple(each.label or tr("Class {index}").format(index=each.index) for each in classes),
+        tuple(float(each.probability) for each in classes),
+        input_problem(document),
+    )
+    return replace(report, previewed=seen)

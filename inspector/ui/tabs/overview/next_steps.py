@@ -14,14 +14,12 @@ from inspector.backends.onnxruntime.placement import targets
 from inspector.backends.onnxruntime.placement.targets import Answer, Target, TargetSupport
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
-from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
-from inspector.preview.outputs import class_scores, labels, results
-from inspector.preview.preprocessing import input_condition
-from inspector.preview.preprocessing.guess import guess_of
+from inspector.preview.outputs import class_scores
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
+from inspector.ui.documents.class_names import input_problem, input_source, top_classes
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.estimating import size_list
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
@@ -86,7 +84,7 @@ class Proof(QWidget):
     def follow(self) -> None:
         """Show the last prediction of the document."""
         document = self._document
-        top = _top_class(document)
+        top = next(iter(top_classes(document, 1)), None)
         tried = document.prediction is not None
         self.title.setText(tr("Prediction") if tried else tr("Are the predictions right?"))
         if top is not None:
@@ -105,9 +103,9 @@ class Proof(QWidget):
         image = document.image if tried else None
         self.picture.show_picture(image)
         self.picture.setVisible(image is not None)
-        self.source.set_text(_source(document) if tried else "")
+        self.source.set_text(_source_text(document) if tried else "")
         self.source.setVisible(tried)
-        problem = _input_problem(document) if image is not None else ""
+        problem = input_problem(document) if image is not None else ""
         self.caution.set_text(tr("The image does not fit the model") if problem else "")
         self.caution.setToolTip(tip(problem))
         self.caution.setVisible(bool(problem))
@@ -144,40 +142,10 @@ class Proof(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()), 8, 8)
 
 
-def _top_class(document: Document) -> results.Class | None:
-    """Return the first class of the answer, where it has classes."""
-    model, prediction = document.model, document.prediction
-    if model is None or prediction is None or not prediction.outputs:
-        return None
-    if document.class_names is not None:
-        names = document.class_names.names
-    else:
-        names = labels.from_metadata(model.metadata)
-        fitting = None if names else labels.assumed(model.inputs, model.outputs)
-        names = fitting.read() if fitting is not None else names
-    output = prediction.outputs[0]
-    if not results.is_classes(output, names, of_model(model)):
-        return None
-    rows = results.classes(output, names, 1, softmax=True)
-    return rows[0].top[0] if rows and rows[0].top else None
-
-
-def _input_problem(document: Document) -> str:
-    """Return why the image of the answer is obviously not what the model's file asks for."""
-    model, image = document.model, document.image
-    if model is None or image is None:
-        return ""
-    info = next((i for i in model.inputs if guess_of(i, model) is not None), None)
-    condition = None if info is None else input_condition.stated(info, model.metadata)
-    return "" if condition is None else condition.problem(image)
-
-
-def _source(document: Document) -> str:
+def _source_text(document: Document) -> str:
     """Return where the input came from."""
-    values = [source.value for source in document.sources.values()]
-    if not values or values[0].startswith(_GENERATED):
-        return tr("generated input")
-    return tr("from {file}").format(file=units.clip(values[0], 60))
+    source = input_source(document)
+    return tr("from {file}").format(file=source) if source else tr("generated input")
 
 
 class SupportCard(Card):
