@@ -26,7 +26,9 @@ _ALONE = {
     "against": "--against", "baseline": "--baseline", "conditions": "--fail-if",
     "markdown": "--markdown", "junit": "--junit",
 }  # fmt: skip
-_HEADS = ("machine", "device", "p50", "95% interval", "p95", "load", "memory", "processor")
+_HEADS = (
+    "machine", "device", "p50", "95% interval", "p95", "load", "memory", "layers", "processor",
+)  # fmt: skip
 _REDRAW_SECONDS = 0.2
 _STOP_SECONDS = 2.0  # for a machine to hear that its job is stopped
 
@@ -98,7 +100,7 @@ def _measured(
             while any(thread.is_alive() for thread in threads):
                 for thread in threads:
                     thread.join(_REDRAW_SECONDS / len(threads))
-                progress.show_text(_now(rows, steps))
+                progress.show_lines(live_lines(rows, steps))
         except KeyboardInterrupt:
             for _, cancel in ready:
                 cancel()
@@ -110,16 +112,31 @@ def _measured(
     return rows
 
 
-def _now(rows: Sequence[Row], steps: "dict[str, Step]") -> str:
-    """Return what all machines do, in one line."""
+def live_lines(rows: Sequence[Row], steps: "dict[str, Step]") -> list[str]:
+    """Return what each machine does now, a line each: its step, its latency, or why not."""
+    from inspector.analysis.measured.latency import interval_text, latency
+    from inspector.cli.progress import line
     from inspector.engine.progress_text import step_text
+    from inspector.units import duration
 
-    ended = sum(row.report is not None or row.problem is not None for row in rows)
-    parts = [f"{ended} of {len(rows)}"]
-    for name, step in list(steps.items())[:3]:
-        share = f" {step.done:.0%}" if step.done >= 0 else ""
-        parts.append(f"{clip(name, 24)}: {step_text(step.step)}{share}")
-    return clip(" · ".join(parts), 110)
+    wide = max(len(row.target.text) for row in rows)
+    found = []
+    for row in rows:
+        step = steps.get(row.target.text)
+        numbers = None if row.report is None else latency(row.report)
+        if numbers is not None:
+            p50 = duration(numbers.headline.p50_ns)
+            text = f"{p50:>9}  {interval_text(numbers.headline)}".rstrip()
+        elif row.problem is not None:
+            text = clip(row.problem.why or row.problem.what, 80)
+        elif step is not None:
+            text = line(step_text(step.step), step.done, step.samples_ns)
+            if step.step in ("waiting", "offline") and step.part:
+                text = f"waiting: {step.part.removeprefix(f'{row.target.machine.name}: ')}"
+        else:
+            text = "starting"
+        found.append(f"{row.target.text:<{wide}}  {text}")
+    return found
 
 
 def lines(rows: Sequence[Row]) -> Iterator[str]:
@@ -147,11 +164,12 @@ def lines(rows: Sequence[Row]) -> Iterator[str]:
                 numbers.tail[0],
                 duration(report.load_ns),
                 size(report.memory.model_bytes),
+                _layers(report),
                 clip(report.environment.cpu, 40),
             )
         )
     if len(cells) > 1:
-        yield from table(cells, "llrrrrrl")
+        yield from table(cells, "llrrrrrrl")
     for row in measured:
         assert row.report is not None
         for reason in disturbances(row.report):
@@ -159,6 +177,18 @@ def lines(rows: Sequence[Row]) -> Iterator[str]:
     for row in rows:
         if row.problem is not None:
             yield f"{row.target.text}: {row.problem}"
+
+
+def _layers(report: "PerformanceReport") -> str:
+    """Return how many layers the device supports ("58 of 66"); empty if nothing tells."""
+    from inspector.report.support_marks import Mark
+
+    asked = report.devices[0].id if report.devices else ""
+    marks = [use.devices[asked].mark for use in report.layers if asked in use.devices]
+    known = [mark for mark in marks if mark is not Mark.UNKNOWN]
+    unable = Mark.UNSUPPORTED, Mark.FAILED, Mark.EXCLUDED
+    able = sum(mark not in unable for mark in known)
+    return f"{able} of {len(known)}" if known else ""
 
 
 def save(folder: Path, rows: Sequence[Row]) -> None:

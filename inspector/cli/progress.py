@@ -1,5 +1,7 @@
 """A line on the terminal that shows how a job comes along; a pipe only hears of stalls."""
 
+import shutil
+from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
 
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
 
 
 _WIDTH = 24
-_CLEAR = "\r\x1b[K"
+_CLEAR, _UP = "\r\x1b[K", "\x1b[1A\x1b[K"
 
 
 class Progress:
@@ -27,6 +29,7 @@ class Progress:
         self._shown = stream.isatty()
         self.about = ""
         self._told_seconds = 0.0  # of the last line that a pipe got
+        self._lines: Sequence[str] = ()
 
     def __enter__(self) -> "Progress":
         return self
@@ -49,9 +52,13 @@ class Progress:
         text = progress_text(step.step, step.part)
         self._write(about + line(text, step.done, step.samples_ns))
 
-    def show_text(self, text: str) -> None:
-        """Replace the line by a text."""
-        self._write(text)
+    def show_lines(self, lines: Sequence[str]) -> None:
+        """Replace what is shown by some lines, as many as the terminal has room for."""
+        columns, rows = shutil.get_terminal_size()
+        fitting = [units.clip(text, max(20, columns - 1)) for text in lines[: max(1, rows - 1)]]
+        if fitting != self._lines:
+            self._write("\n".join(fitting))
+            self._lines = fitting
 
     def show_stall(self, step: "Step") -> None:
         """Report a step without progress; ignore any other step.
@@ -78,7 +85,8 @@ class Progress:
 
     def _write(self, text: str) -> None:
         if self._shown:
-            steer(self._stream, _CLEAR)
+            steer(self._stream, _CLEAR + _UP * (len(self._lines) - 1))
+            self._lines = ()
             self._stream.write(text)
             self._stream.flush()
 

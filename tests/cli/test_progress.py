@@ -48,3 +48,14 @@ def test_the_bar_grows_and_the_median_is_of_what_there_is() -> None:
     assert full.endswith("100%")
     assert "3 predictions, 2.00 ms" in line("prediction", 1, (1_000_000, 9_000_000, 2_000_000))
     assert "%" not in line("load", -1)
+
+
+def test_several_lines_are_drawn_over_and_wiped() -> None:
+    terminal = Terminal()
+    with Progress(terminal) as progress:
+        progress.show_lines(["one", "two", "three"])
+        progress.show_lines(["one", "two", "three"])  # nothing new: nothing is drawn
+        progress.show_lines(["four"])
+    up = "\x1b[1A\x1b[K"
+    shown = "\r\x1b[Kone\ntwo\nthree", f"\r\x1b[K{up}{up}four", "\r\x1b[K"
+    assert terminal.getvalue() == "".join(shown)

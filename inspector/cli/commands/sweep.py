@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from inspector.cli import (
@@ -222,10 +223,27 @@ class _Following:
         self._now, self._options = planned, options
         self._progress, self._clock = progress, clock
         self._quiet = options.json or options.csv or options.markdown
+        self._active: set[CellIndex] = set()
+        self._drawing = Lock()  # machines begin on threads of their own
 
     def begin_measurement(self, sweep: "Sweep", place: "CellIndex") -> None:
         """Show which cell is measured next, where somebody looks."""
         self._progress.about = sweep_module.next_text(sweep, place)
+        with self._drawing:
+            self._active.add(place)
+        self._show_table()
+
+    def _show_table(self) -> None:
+        """Show models on machines while that table fills, where there are several machines."""
+        from inspector import units
+        from inspector.experiments import runner
+
+        with self._drawing:
+            seconds = self._clock.seconds(runner.left(self._now))
+            left = f", {units.time_left(seconds)}" if seconds is not None else ""
+            shown = sweep_module.live_lines(self._now, self._active, left)
+            if shown:
+                self._progress.show_lines(shown)
 
     def to_the_end(self, steps: "Iterator[Sweep]") -> "tuple[Sweep, BaseException | None]":
         """Return the last state, and what ended the sweep early if anything did."""
@@ -239,9 +257,13 @@ class _Following:
                 self._clock.measured()
                 self._save(after)
                 line = sweep_module.step_line(self._now, after, self._clock)
-                self._progress.clear()
-                print(line, file=sys.stderr if self._quiet else sys.stdout, flush=True)
-                self._now = after
+                with self._drawing:
+                    self._progress.clear()
+                    print(line, file=sys.stderr if self._quiet else sys.stdout, flush=True)
+                    old = self._now.by_place
+                    self._active -= {c.at for c in after.cells if c != old[c.at]}
+                    self._now = after
+                self._show_table()
         except (KeyboardInterrupt, Cancelled) as stop:
             error = stop
             self._now = replace(self._now, ended="Stopped by the user.")

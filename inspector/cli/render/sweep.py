@@ -1,6 +1,6 @@
 """A sweep as text for a terminal: progress lines, then a table."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from inspector import units
@@ -37,6 +37,54 @@ def next_text(sweep: "Sweep", place: "CellIndex") -> str:
 
     number, rest = runner.done(sweep), runner.left(sweep)
     return f"[{number + 1}/{number + rest}] {settings_label(sweep, sweep.by_place[place])}"
+
+
+def live_lines(sweep: "Sweep", active: "Collection[CellIndex]", left: str = "") -> list[str]:
+    """Return models on machines as a table while it fills; empty without that axis.
+
+    active: cells that are measured now. A number in brackets counts the settings that are done.
+    """
+    from inspector.analysis.measured import sweep_results
+    from inspector.experiments import runner
+    from inspector.export.tables.sweep_tables import value_label
+    from inspector.report.sweep import MACHINE, CellState
+
+    best = sweep_results.by_machine(sweep)
+    if not best:
+        return []
+    names = next(axis.values for axis in sweep.axes if axis.name == MACHINE)
+    table = [["", *(value_label(MACHINE, name) for name in names)]]
+    for number, model in enumerate(sweep.models):
+        texts = [units.clip(model.name, 30)]
+        for place in range(len(names)):
+            own = [
+                cell
+                for cell in sweep.cells
+                if (sweep.model_of(cell), sweep.machine_of(cell)) == (number, place)
+            ]
+            ended = sum(
+                cell.state is not CellState.PENDING or len(cell.rounds) >= sweep.rounds
+                for cell in own
+            )
+            fastest = best[number][place]
+            middle = None if fastest is None else sweep_results.median_ns(fastest)
+            now = any(cell.at in active for cell in own)
+            failed = any(cell.state is CellState.FAILED for cell in own)
+            text = "" if middle is None else units.duration(middle)
+            if not text:
+                text = "measuring" if now else "failed" if failed else "queued"
+            elif now:
+                text = f"~{text}"
+            count = f" ({ended}/{len(own)})" if len(own) > 1 and ended < len(own) else ""
+            texts.append(text + count)
+        table.append(texts)
+    wide = [max(map(len, column)) for column in zip(*table, strict=True)]
+    done, rest = runner.done(sweep), runner.left(sweep)
+    found = [f"{done} of {done + rest} measurements{left}"]
+    for cells in table:
+        others = (f"{text:>{w}}" for text, w in zip(cells[1:], wide[1:], strict=True))
+        found.append("  ".join((cells[0].ljust(wide[0]), *others)).rstrip())
+    return found
 
 
 def lines(sweep: "Sweep") -> Iterator[str]:

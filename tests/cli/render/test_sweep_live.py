@@ -1,0 +1,34 @@
+from inspector.cli.measure_machines import Row, live_lines
+from inspector.cli.render import sweep as sweep_module
+from inspector.errors import EngineDied
+from inspector.remote.machines import Saved, Target
+from inspector.report.sweep import MACHINE, Axis, plan
+from tests.sweeps import SPEC, example, model, round_of
+
+
+def test_models_on_machines_fill_a_table() -> None:
+    axes = [Axis(MACHINE, ("nuc", "pi5")), Axis("threads", (1, 2))]
+    sweep = plan([model("a.onnx"), model("b.onnx")], SPEC, axes, 1)
+    first, second, third, *_, last = (cell.at for cell in sweep.cells)
+    sweep = sweep.measured(first, round_of(2e6)).measured(second, round_of(1e6))
+    sweep = sweep.failed(last, "Could not run b.onnx: no kernel.")
+    head, names, *rows = sweep_module.live_lines(sweep, {third}, ", 2 s left")
+    assert head == "3 of 8 measurements, 2 s left"
+    assert names.split() == ["nuc", "pi5"]
+    assert [row.split()[0] for row in rows] == ["a.onnx", "b.onnx"]
+    assert "measuring" in rows[0]
+    assert "995 µs" in rows[0]  # the faster of two settings
+    assert rows[1].endswith("failed (1/2)")
+    assert "queued" in rows[1]
+    assert sweep_module.live_lines(plan([model()], SPEC, axes[1:], 1), set()) == []
+
+
+def test_each_machine_has_a_line_while_one_model_is_measured() -> None:
+    done, gone, new = (Row(Target(Saved(name, name))) for name in ("here", "pi5", "nuc"))
+    done.report = example()
+    gone.problem = EngineDied("Could not reach pi5", "the connection ended (255)")
+    first, second, third = live_lines([done, gone, new], {})
+    assert first.startswith("here  ")
+    assert "ms" in first or "µs" in first
+    assert second == "pi5   the connection ended (255)"
+    assert third == "nuc   starting"
