@@ -102,6 +102,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "history",
         f"history {D}",
     ),
+    "engines/1": ("engines",),
 }
 # Objects whose keys are names out of a model or a machine, and not fields.
 _MAP_NAMES = (

@@ -21,6 +21,7 @@ from enum import StrEnum
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
+from inspector.backends import environments
 from inspector.errors import BadInput, EngineFailed
 from inspector.report.run_spec import Dimension, RunSpec, own_runtime
 from inspector.units import clip, size
@@ -243,6 +244,7 @@ class BackendInfo:
     formats choose. shapes: "module:Class" of a smaller `Backend` that infers shapes without
     loading the runtime; empty: none. conversion: the module with `convert` and `effects_of`
     for these formats.
+    with_extras: further extras for an environment of its own. download: see `Engine`.
     """
 
     id: str
@@ -257,6 +259,8 @@ class BackendInfo:
     conversion: str = "inspector.conversion.apply"
     device_prefix: str = ""
     shapes: str = ""
+    with_extras: tuple[str, ...] = ()
+    download: str = ""
 
     def has_device(self, device: str) -> bool:
         """Return whether a device id names one of this backend's own devices."""
@@ -264,7 +268,12 @@ class BackendInfo:
 
     @property
     def installed(self) -> bool:
-        """Return whether the runtime is installed here."""
+        """Return whether the runtime is installed, here or in an environment of its own."""
+        return self.here or environments.python_of(self.id) is not None
+
+    @property
+    def here(self) -> bool:
+        """Return whether the Python that Inspector runs in has the runtime."""
         return not self.module or find_spec(self.module) is not None
 
     @property
@@ -272,7 +281,10 @@ class BackendInfo:
         """Return that the runtime is not installed, and what installs it; None if it is."""
         if self.installed:
             return None
-        hint = f'Install it with: pip install "onnx-inspector[{self.extra}]"'
+        hint = (
+            f"Install it with: inspector engines --install {self.id} "
+            f'(or pip install "onnx-inspector[{self.extra}]")'
+        )
         return f"{self.name} is not installed", hint
 
     def check_installed(self, what: str) -> None:

@@ -5,9 +5,12 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
+from inspector.backends import environments
 from inspector.backends.base import Backend, BackendInfo
+from inspector.backends.environments import Engine
 from inspector.backends.litert.info import LITERT
 from inspector.backends.onnxruntime.info import ONNXRUNTIME
+from inspector.backends.onnxruntime.sessions import installable
 from inspector.backends.openvino.info import OPENVINO
 from inspector.errors import BadInput, UnreadableFile
 from inspector.formats.model_formats import format_of
@@ -55,6 +58,61 @@ def for_model(path: Path) -> BackendInfo:
             return for_format(format_of(source).id)
     except UnreadableFile:
         return BACKENDS[DEFAULT]
+
+
+def engines() -> tuple[Engine, ...]:
+    """Return the engines that can have an environment of their own on this system."""
+    own = [
+        Engine(
+            each.id,
+            each.name,
+            tuple(
+                dict.fromkeys(
+                    requirement
+                    for extra in (each.extra, *each.with_extras)
+                    for requirement in environments.requirements_of(extra)
+                )
+            ),
+            each.module,
+            each.id,
+            download=each.download,
+        )
+        for each in BACKENDS.values()
+        if each.extra and environments.requirements_of(each.extra)
+    ]
+    return (*own, *installable.runtimes())
+
+
+def engine(engine_id: str) -> Engine:
+    """Return an engine that can have an environment. Raises BadInput: there is none."""
+    known = {each.id: each for each in engines()}
+    if engine_id not in known:
+        what = f"There is no engine '{clip(engine_id, 40)}' to install here"
+        raise BadInput(what, f"there are {', '.join(known)}", "Choose one of these.")
+    return known[engine_id]
+
+
+def environment_for(backend: BackendInfo, devices: Sequence[str]) -> str:
+    """Return the id of the environment in which a backend runs on devices; empty: in none.
+
+    What the Python of Inspector has itself is preferred.
+    """
+    if not backend.here:
+        return backend.id if environments.python_of(backend.id) is not None else ""
+    if backend.id != DEFAULT:
+        return ""
+    kinds = {device.partition(":")[0] for device in devices}
+    fit = (each for each in installable.runtimes() if kinds & {*each.devices})
+    return next((each.id for each in fit if _is_made(each)), "")
+
+
+def runtimes() -> tuple[Engine, ...]:
+    """Return other builds of ONNX Runtime that have an environment of their own here."""
+    return tuple(each for each in installable.runtimes() if _is_made(each))
+
+
+def _is_made(build: Engine) -> bool:
+    return not build.here and environments.python_of(build.id) is not None
 
 
 def with_device(device: str) -> BackendInfo | None:

@@ -48,6 +48,12 @@ _ALL = (
         ("samples", "example", "examples", "demo"),
     ),
     Command(
+        "engines",
+        "list the runtimes, and install one into an environment of its own",
+        "[--install ID | --remove ID] [options]",
+        ("engine", "runtime", "runtimes", "backends", "install"),
+    ),
+    Command(
         "plugins",
         "list the plugins of other packages, and whether they work",
         synonyms=("plugin", "extensions", "addons"),

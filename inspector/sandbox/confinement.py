@@ -356,6 +356,9 @@ _FILTER_MODE = 1
 _ON_ALL_THREADS, _WITH_LISTENER = 1 << 0, (1 << 0) | (1 << 3) | (1 << 4)
 
 
+_PACKAGE_FOLDERS = ("site-packages", "dist-packages")
+
+
 @cache
 def system_calls(machine: str) -> Mapping[str, int]:
     """Return the numbers of Linux's system calls by name, for "x86_64" or "aarch64"."""
@@ -370,10 +373,9 @@ def _interpreter() -> list[str]:
     standard = [path for key, path in sysconfig.get_paths().items() if "lib" in key]
     own = [str(package), str(resource().resolve()), os.path.join(sys.base_prefix, "lib")]
     virtual = os.path.join(sys.prefix, "pyvenv.cfg")
-    import_paths = {
-        str(package.parent),
-        os.getcwd(),
-    }  # a checkout has more in it than the package
+    import_paths = {os.getcwd()}
+    if package.parent.name not in _PACKAGE_FOLDERS:
+        import_paths.add(str(package.parent))  # a checkout has more in it than the package
     searched = [
         place for place in sys.path if place and os.path.realpath(place) not in import_paths
     ]

@@ -28,7 +28,10 @@ def test_the_runtime_of_a_format_is_chosen_and_said_to_be_missing(
     with EngineProcess() as engine, pytest.raises(EngineFailed) as refused:
         engine.load(path, RunSpec())
     assert refused.value.why == "LiteRT is not installed"
-    assert refused.value.hint == 'Install it with: pip install "onnx-inspector[litert]"'
+    assert refused.value.hint == (
+        "Install it with: inspector engines --install litert "
+        '(or pip install "onnx-inspector[litert]")'
+    )
 
 
 def test_targets_are_estimated_without_the_runtime(
@@ -41,7 +44,8 @@ def test_targets_are_estimated_without_the_runtime(
     answer = command_line.run("support", path)
     assert "Hexagon delegate  0 of 1" in answer.stdout
     assert (
-        'LiteRT is not installed. Install it with: pip install "onnx-inspector' in answer.stdout
+        "LiteRT is not installed. Install it with: inspector engines --install litert"
+        in answer.stdout
     )
 
 

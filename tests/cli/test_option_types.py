@@ -21,6 +21,7 @@ WITHOUT_MODEL = {
     "record",
     "sample",
     "plugins",
+    "engines",
     "history",
     "mcp",
     "completion",

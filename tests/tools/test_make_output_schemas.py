@@ -18,6 +18,7 @@ SAMPLES = ROOT / "sample_models"
 # Of the program itself, not for others: open files of a window, jobs of an agent, the user's
 # machines, the index of the library, the head of a stored trace whose columns are binary.
 INTERNAL = {
+    "engine/1",
     "session/1",
     "job/1",
     "machines/1",

@@ -20,5 +20,7 @@ LITERT = BackendInfo(
     formats=("tflite",),
     module="ai_edge_litert",
     extra="litert",
+    with_extras=("quantizer",),
+    download="75 MB",  # on Linux x86-64
     conversion="inspector.conversion.litert_quantization",
 )

@@ -54,5 +54,6 @@ OPENVINO = BackendInfo(
     formats=("openvino", "onnx", "tflite"),
     module="openvino",
     extra="openvino",
+    download="75 MB",  # on Linux x86-64
     device_prefix="openvino",
 )

@@ -150,10 +150,10 @@ def _add(options: argparse.Namespace) -> None:
     if options.install:
         from inspector.remote import installing
 
-        def confirmed(question: str) -> bool:
-            return options.yes or _confirmed(question)
+        def agreed(question: str) -> bool:
+            return options.yes or confirmed(question)
 
-        machine = installing.install(machine, options.wheels, confirmed, print)
+        machine = installing.install(machine, options.wheels, agreed, print)
     _check(options, machine)
     if not options.json:
         print(f"\nadded {name}: inspector measure MODEL --on {name}")
@@ -165,7 +165,7 @@ def _expect_means(name: str, host: str, options: argparse.Namespace) -> None:
 
     if host.startswith(ai_hub.HOST):
         asked = ai_hub.question(name, host.removeprefix(ai_hub.HOST))
-        if not options.yes and not _confirmed(asked):
+        if not options.yes and not confirmed(asked):
             raise Cancelled(f"'{clip(name, 60)}' was not added")
     what = f"Could not add '{clip(name, 60)}'"
     if host.startswith(phone.HOST):
@@ -179,11 +179,11 @@ def _expect_means(name: str, host: str, options: argparse.Namespace) -> None:
         raise BadInput(what, "--program is for a phone", "Specify HOST as android:SERIAL.")
 
 
-def _confirmed(question: str) -> bool:
+def confirmed(question: str, what: str = "Could not add the machine") -> bool:
     """Ask on the terminal. Raises BadInput: there is none."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
         why = "this requires confirmation, but there is no terminal to ask in"
-        raise BadInput("Could not add the machine", why, "Add --yes to agree without asking.")
+        raise BadInput(what, why, "Add --yes to agree without asking.")
     sys.stderr.write(f"{question} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -150,6 +150,7 @@ class EngineProcess(EngineProcessOwner):
             if self._by_model:
                 listed += self._devices_of_other_backends()
                 self.backend = registry.info(registry.DEFAULT)
+                listed += self._devices_of_other_builds({device.id for device in listed})
             for plugin in self.backend.plugins():
                 try:
                     listed += self._list_devices(plugin)
@@ -715,6 +716,7 @@ class EngineProcess(EngineProcessOwner):
             problem, hint = backend.missing or ("", "")
             if not problem:
                 self.backend = backend
+                self._environment = registry.environment_for(backend, ())
                 try:
                     yield from self._list_devices(None)
                     continue
@@ -722,8 +724,30 @@ class EngineProcess(EngineProcessOwner):
                     raise
                 except InspectorError as error:
                     problem, hint = error.why, error.hint
+                finally:
+                    self._environment = ""
             name = f"{backend.device_prefix}:cpu"
             yield Device(name, backend.name, "cpu", backend.name, problem=problem, hint=hint)
+
+    def _devices_of_other_builds(self, known: set[str]) -> Iterator[Device]:
+        """Yield the devices that other builds of ONNX Runtime add, in their environments."""
+        for build in registry.runtimes():
+            self._environment = build.id
+            try:
+                found = self._list_devices(None)
+            except Cancelled:
+                raise
+            except InspectorError as error:
+                device = Device(build.devices[0], build.name, "gpu", build.package)
+                yield replace(device, problem=error.why or error.what, hint=error.hint)
+                continue
+            finally:
+                self._environment = ""
+            yield from (
+                device
+                for device in found
+                if device.id not in known and device.id.partition(":")[0] in build.devices
+            )
 
     def _list_devices(self, plugin: Plugin | None) -> tuple[Device, ...]:
         self._end_child()

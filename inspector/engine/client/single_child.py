@@ -215,7 +215,8 @@ class EngineProcessOwner:
         self._reads = tuple(path for path in whole if clean(str(path)) == str(path))
         self._on_progress = on_progress
         self._limits = limits or Limits()
-        self._command = tuple(command) or engine_command()
+        self._command = tuple(command)
+        self._environment = ""  # id of that of the next process; empty: the Python of Inspector
         self._one_job = threading.Lock()
         self._state = threading.Lock()  # guards the three below, which `kill` looks at
         self._working, self._stopped = False, False
@@ -321,8 +322,10 @@ class EngineProcessOwner:
         outer = {str(f) for f in lies_in if lies_in.isdisjoint(f.parents)}
         readable = tuple(sorted(outer)) if alone else None
         child = self._child
+        self._environment = registry.environment_for(self.backend, (*spec.devices, *other))
         only_shapes = shapes and self._shapes_first and bool(self.backend.shapes)
-        fitting = {(self.backend.id, readable, False), (self.backend.id, readable, only_shapes)}
+        bound_to = self.backend.id, self._environment, readable
+        fitting = {(*bound_to, False), (*bound_to, only_shapes)}
         if child is None or not child.usable or self._bound_to not in fitting:
             self._end_child()
             child = self._start(readable, only_shapes)
@@ -340,13 +343,14 @@ class EngineProcessOwner:
             why = f"the time limit of {self._limits.job_seconds:g} s is over"
             raise EngineLate("Could not start the engine", why, TIME_LIMIT_HINT, "start")
         try:
-            child = SupervisedProcess(self._command, self._limits)
+            command = self._command or engine_command(self._environment)
+            child = SupervisedProcess(command, self._limits)
         except OSError as error:
             why = error.strerror or str(error)
             raise EngineDied("Could not start the engine", why, phase="start") from error
         with self._state:
             self._child = child
-            self._bound_to = self.backend.id, readable, only_shapes
+            self._bound_to = self.backend.id, self._environment, readable, only_shapes
             if self._stopped:
                 child.kill()
         memory = self._limits.memory_bytes or WATCH.budget()

@@ -18,6 +18,7 @@ from time import monotonic
 import psutil
 
 from inspector import units
+from inspector.backends import environments
 from inspector.engine import protocol
 from inspector.engine import protocol as protocol_module
 from inspector.engine.progress_text import while_text
@@ -206,9 +207,11 @@ BURST_BYTES, BYTES_PER_SECOND = 16 << 20, 4 << 20
 BURST_MESSAGES, MESSAGES_PER_SECOND = 20_000, 500
 
 
-def engine_command() -> list[str]:
+def engine_command(environment: str = "") -> list[str]:
     """Return what starts an engine process: this Python, without the folder it is started
-    in."""
+    in. environment: id of the one that it runs in, if it has its own."""
+    if environment:
+        return environments.command(environment)
     options = ("-X", "faulthandler", "-P")
     return own_processes.command("inspector.engine", python_options=options)
 

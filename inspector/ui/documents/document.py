@@ -18,6 +18,7 @@ from inspector.ui.translate import mark, tr
 
 if TYPE_CHECKING:
     from inspector.backends.base import BackendInfo
+    from inspector.backends.environments import Engine
     from inspector.engine.client.engine_process import EngineProcess, Progress
     from inspector.formats.onnx.weight_values import Stamp
     from inspector.model.model import Model
@@ -199,6 +200,8 @@ class Document(QObject):
     bookmarks_changed = Signal()
     bookmark_asked = Signal(object)  # Bookmark that the graph should show
     executed_asked = Signal()  # a view wants the graph as it is executed to be shown
+    engine_asked = Signal()  # to install the missing runtime of the model
+    engine_installed = Signal()
     tab_asked = Signal(str)  # id of the tab that a view wants to be shown
 
     def __init__(
@@ -284,6 +287,15 @@ class Document(QObject):
         if known is not None and known.runs_with:
             return model_formats.not_run(known)
         return self.backend.missing
+
+    @property
+    def missing_engine(self) -> "Engine | None":
+        """Return the runtime of the model if it can be installed here and is not; else None."""
+        from inspector.backends import environments, registry
+
+        if self.backend.missing is None or not environments.can_install():
+            return None
+        return next((e for e in registry.engines() if e.id == self.backend.id), None)
 
     @property
     def not_changed(self) -> tuple[str, str] | None:

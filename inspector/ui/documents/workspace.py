@@ -763,6 +763,7 @@ class Workspace(QObject):
         document.model_changed.connect(self._settle_waiting)
         document.report_added.connect(partial(self._check_kept, document))
         document.inputs_changed.connect(self.inputs_changed)
+        document.engine_installed.connect(self.find_devices)
         document.failed.connect(partial(self._take_failure, document))
 
     def _take_failure(self, document: Document, error: InspectorError) -> None:

@@ -52,9 +52,12 @@ class StepTaker(Protocol):
 
 
 class NotRun(QWidget):
-    """Stands in a tab that needs a run, for a model that Inspector does not run."""
+    """Stands in a tab that needs a run, for a model that Inspector does not run.
 
-    def __init__(self, why: str, hint: str) -> None:
+    install: a button that installs what is missing; None where nothing helps.
+    """
+
+    def __init__(self, why: str, hint: str, install: QWidget | None = None) -> None:
         super().__init__()
         column = QVBoxLayout()
         column.addStretch(1)
@@ -64,6 +67,9 @@ class NotRun(QWidget):
             line.setFixedWidth(_TEXT_PX)
             line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             column.addWidget(line)
+        if install is not None:
+            column.addSpacing(PADDING)
+            column.addWidget(install, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(2)
         across = QHBoxLayout(self)
         across.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
@@ -90,7 +96,7 @@ class DocumentView(QWidget):
         self._theme = theme
         self._devices: tuple[Device, ...] = ()
         self._tabs: dict[TabEntry, QWidget] = {}
-        self._made_for: dict[TabEntry, str] = {}  # the id of the runtime of the model
+        self._made_for: dict[TabEntry, tuple[str, bool]] = {}  # see `_engine_state`
         self._stack = QStackedWidget()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -102,6 +108,7 @@ class DocumentView(QWidget):
         document.step_asked.connect(self._offer_step)
         document.file_tried.connect(self._try_file)
         document.model_changed.connect(self._forget_useless)
+        document.engine_asked.connect(self._ask_to_install)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Let file dialogs begin where the model is."""
@@ -128,9 +135,14 @@ class DocumentView(QWidget):
             if refusal is None:
                 widget = tab.make(self._theme, self.document)
             else:
-                widget = NotRun(*refusal)
+                install = None
+                if tab.runs_model and self.document.missing_engine is not None:
+                    from inspector.ui.tabs.overview.next_steps import install_button
+
+                    install = install_button(self._theme, self.document)
+                widget = NotRun(*refusal, install)
             self._tabs[tab] = widget
-            self._made_for[tab] = self.document.backend.id
+            self._made_for[tab] = self._engine_state
             self._stack.addWidget(widget)
             if isinstance(widget, DeviceChooser):
                 widget.set_devices(self._devices)
@@ -196,11 +208,15 @@ class DocumentView(QWidget):
 
     def _forget_useless(self) -> None:
         """Make tabs anew that were made before the model was known and do not suit it."""
-        runtime = self.document.backend.id
+        runtime, runs = self._engine_state
         for tab in [*self._tabs]:
-            other = tab.runs_model and self._made_for[tab] != runtime
+            other_runtime, ran = self._made_for[tab]
+            other = tab.runs_model and other_runtime != runtime
+            other = other or (
+                tab is Tab.OVERVIEW and runs and not ran
+            )  # it says what is missing
             useless = self._refusal(tab) is not None
-            if not other and (not useless or isinstance(self._tabs[tab], NotRun)):
+            if not other and useless == isinstance(self._tabs[tab], NotRun):
                 continue
             old = self._tabs.pop(tab)
             shown = self._stack.currentWidget() is old
@@ -209,9 +225,23 @@ class DocumentView(QWidget):
             if shown:
                 self.show_tab(tab)
 
+    @property
+    def _engine_state(self) -> tuple[str, bool]:
+        """Return the id of the model's runtime, and whether it is there."""
+        return self.document.backend.id, self.document.not_run is None
+
+    def _ask_to_install(self) -> None:
+        """Offer to install the runtime of the model."""
+        from inspector.ui.window.dialogs.engine_dialog import ask_to_install
+
+        engine, installed = self.document.missing_engine, self.document.engine_installed.emit
+        if engine is not None:
+            ask_to_install(self._theme, engine, installed, self.window())
+
     def set_devices(self, devices: "tuple[Device, ...]") -> None:
-        """Pass on which devices can be chosen."""
+        """Pass on which devices can be chosen; an engine may have been installed."""
         self._devices = devices
+        self._forget_useless()
         for widget in self._tabs.values():
             if isinstance(widget, DeviceChooser):
                 widget.set_devices(devices)

@@ -30,6 +30,7 @@ from inspector.ui.window.shortcuts import with_keys
 from inspector.ui.window.tabs import TABS
 
 if TYPE_CHECKING:
+    from inspector.backends.environments import Engine
     from inspector.remote.machines import Look, Saved, Target
 
 PICTURES = (
@@ -343,10 +344,19 @@ class TopBar(QWidget):
         self._devices.addAction(tr("Check support for other devices…"), self.support_asked.emit)
 
     def _list_absent(self) -> None:
-        """Offer the commands that install devices; the clipboard gets the chosen one."""
+        """Offer to install engines, and the commands that install devices, to copy them."""
+        from inspector.backends import environments, registry
         from inspector.backends.onnxruntime.sessions.installable import absent
 
-        devices = absent(self._workspace.devices) if self._workspace.devices else ()
+        if not self._workspace.devices or not environments.can_install():
+            return
+        engines = {each.id: each for each in registry.engines()}
+        self._devices.addSeparator()
+        for engine in engines.values():
+            if not engine.version:
+                text = tr("Install {name}…").format(name=engine.name)
+                self._devices.addAction(text, partial(self._install, engine))
+        devices = [d for d in absent(self._workspace.devices) if d.id not in engines]
         if not devices:
             return
         self._devices.addSeparator()
@@ -359,6 +369,11 @@ class TopBar(QWidget):
             action.setToolTip(tip(device.problem))
             copy = partial(QGuiApplication.clipboard().setText, device.hint)
             action.triggered.connect(lambda _=False, copy=copy: copy())
+
+    def _install(self, engine: "Engine") -> None:
+        from inspector.ui.window.dialogs.engine_dialog import ask_to_install
+
+        ask_to_install(self._theme, engine, self._workspace.find_devices, self.window())
 
     def _list_machines(self, document: Document) -> None:
         """Offer the other machines as they were seen last, and ask them what they are now."""

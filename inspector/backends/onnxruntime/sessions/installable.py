@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from inspector.backends.environments import Engine
 from inspector.report.report_values import Device
 
 _INTEL_64 = ("x86_64", "amd64")
@@ -36,6 +37,7 @@ class _Package:
     """A package with a provider. systems: of sys.platform, with their processors.
 
     replaces: whether it is a whole runtime, which must not be installed beside another one.
+    also: what ids of further devices begin with that it brings.
     """
 
     id: str
@@ -45,11 +47,14 @@ class _Package:
     package: str
     systems: dict[str, tuple[str, ...]]
     replaces: bool = True
+    also: tuple[str, ...] = ()
 
     @property
     def command(self) -> str:
-        install = f"pip install {self.package}"
-        return f"pip uninstall onnxruntime && {install}" if self.replaces else install
+        """Return what installs it: one that replaces the runtime goes into its own folder."""
+        if self.replaces:
+            return f"inspector engines --install {self.id}"
+        return f"pip install {self.package}"
 
 
 _PACKAGES = (
@@ -59,7 +64,7 @@ _PACKAGES = (
     ),
     _Package(
         "cuda", "CUDA", "gpu", "NVIDIA", '"onnxruntime-gpu[cuda,cudnn]"',
-        {"linux": _INTEL_64, "win32": _INTEL_64},
+        {"linux": _INTEL_64, "win32": _INTEL_64}, also=("tensorrt",),
     ),
     _Package(
         "directml", "DirectML", "gpu", "", "onnxruntime-windowsml", {"win32": _INTEL_64}
@@ -75,6 +80,23 @@ _PACKAGES = (
     ),
     _Package("qnn", "QNN", "npu", "Qualcomm", "onnxruntime-qnn", {"win32": _ARM_64}),
 )  # fmt: skip
+
+
+def runtimes(system: str = sys.platform, machine: str = "") -> tuple[Engine, ...]:
+    """Return the builds of ONNX Runtime that this kind of system has for other devices."""
+    processor = (machine or platform.machine()).lower()
+    return tuple(
+        Engine(
+            each.id,
+            f"ONNX Runtime for {each.name}",
+            (each.package.strip('"'),),
+            "onnxruntime",
+            "onnxruntime",
+            (each.id, *each.also),
+        )
+        for each in _PACKAGES
+        if each.replaces and processor in each.systems.get(system, ())
+    )
 
 
 def absent(

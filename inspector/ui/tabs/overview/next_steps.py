@@ -6,7 +6,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QGridLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inspector import units
 from inspector.analysis.measured.partitions import layers_on
@@ -330,13 +337,25 @@ class NextStepsCard(Card):
 
 
 class NotRunCard(Card):
-    """Says of a model that Inspector only shows what runs it."""
+    """Says of a model that Inspector only shows what runs it, or what is missing to run it."""
 
-    def __init__(self, theme: Theme, why: str, hint: str) -> None:
+    def __init__(self, theme: Theme, document: Document, why: str, hint: str) -> None:
         super().__init__(theme)
         self.body.addWidget(label(tr("Where it runs"), "heading"))
         for text, role in ((why, "value"), (hint, "secondary")):
             line = label(text, role)
             line.setWordWrap(True)
             self.body.addWidget(line)
+        if document.missing_engine is not None:
+            self.install = install_button(theme, document)
+            self.body.addLayout(row(self.install, None))
         self.body.addStretch(1)
+
+
+def install_button(theme: Theme, document: Document) -> QPushButton:
+    """Return the button that asks for the missing runtime of a model."""
+    assert document.missing_engine is not None, "it is asked before"
+    text = tr("Install {name}…").format(name=document.missing_engine.name)
+    made = button(theme, text, primary=True)
+    made.clicked.connect(document.engine_asked)
+    return made

@@ -266,7 +266,7 @@ class OverviewTab(QScrollArea):
         else:
             across.addWidget(_stacked(inputs, outputs), 1)
             across.addWidget(self.precision, 1)
-            told = NotRunCard(theme, *refusal)
+            told = NotRunCard(theme, document, *refusal)
             if targets.for_model(model):  # estimates need no runtime
                 across.addWidget(_stacked(told, SupportCard(theme, document)), 1)
             else:

@@ -1,0 +1,342 @@
+"""Environments of engines that Inspector makes on request, so that packages never collide.
+
+Each is a virtual environment in the user's data folder with the packages of one engine, which
+were installed without looking at those of Inspector. A process of this engine runs in it: it
+imports the engine's packages from there, and what is missing, such as Inspector itself, from
+the Python that Inspector runs in. An environment serves the version of Python that made it.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+import psutil
+
+import inspector
+from inspector.errors import Cancelled, EngineFailed
+from inspector.platform import files
+from inspector.units import clip
+
+SCHEMA = "engine/1"
+_RECORD, _UNFINISHED = "engine.json", ".unfinished"
+_RECORD_BYTES = 1 << 20
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # of a package, before its versions
+_CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
+# What pip and uv print -> what happens; all other lines are left out.
+_STEPS = (
+    (re.compile(r"^Collecting (\S+)"), "looking for {}"),
+    (re.compile(r"^\s*Downloading (\S+?)-\S+\.(?:whl|gz) \(([^)]+)\)"), "downloading {}, {}"),
+    (re.compile(r"^Downloading (\S+) \(([^)]+)\)"), "downloading {}, {}"),
+    (re.compile(r"^Installing collected packages"), "installing the packages"),
+)  # fmt: skip
+# Runs in the environment: the paths that are given are searched last.
+_START = (
+    "import runpy, sys; more = sys.argv[1:]; "
+    "sys.path[:] = [path for path in sys.path if path not in more] + more; "
+    "del sys.argv[1:]; "
+    "runpy.run_module('inspector.engine', run_name='__main__', alter_sys=True)"
+)
+_POLL_SECONDS = 0.1
+
+
+class _Record(msgspec.Struct, frozen=True):
+    """What a finished environment says of itself. versions: (package, version)."""
+
+    id: str
+    python: str
+    versions: tuple[tuple[str, str], ...]
+    schema: str = SCHEMA
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """An engine that can have an environment of its own.
+
+    id: of the environment and on the command line. requirements: as pip takes them; the first
+    one is the engine itself. module: that it brings. backend: whose processes run there.
+    devices: what ids of devices begin with that need this environment; empty: all of the
+    backend. download: about how much there is to download, with the system it was measured on;
+    empty if unknown.
+    """
+
+    id: str
+    name: str
+    requirements: tuple[str, ...]
+    module: str
+    backend: str
+    devices: tuple[str, ...] = ()
+    download: str = ""
+
+    @property
+    def package(self) -> str:
+        """Return the name of the package that is the engine itself."""
+        return package_name(self.requirements[0])
+
+    @property
+    def here(self) -> bool:
+        """Return whether the Python that Inspector runs in has it."""
+        try:
+            metadata.version(self.package)
+        except metadata.PackageNotFoundError:
+            return False
+        return True
+
+    @property
+    def version(self) -> str:
+        """Return the version that processes of it use; empty if it is not installed."""
+        if self.here:
+            return metadata.version(self.package)
+        record = _record(self.id)
+        return dict(record.versions).get(self.package, "") if record is not None else ""
+
+
+def package_name(requirement: str) -> str:
+    """Return the name of the package that a requirement is about."""
+    match = _NAME.match(requirement)
+    return match[0].lower().replace("_", "-") if match else requirement
+
+
+def requirements_of(extra: str) -> tuple[str, ...]:
+    """Return what an extra of Inspector's package installs; none if metadata are missing."""
+    try:
+        listed = metadata.requires("onnx-inspector") or ()
+    except metadata.PackageNotFoundError:
+        return ()
+    pairs = (each.partition(";") for each in listed)
+    own = [left.strip() for left, _, right in pairs if f'"{extra}"' in right.replace("'", '"')]
+    return tuple(sorted(own))
+
+
+def folder(engine_id: str) -> Path:
+    """Return the folder of an engine's environment, whether there is one or not."""
+    from platformdirs import user_data_path
+
+    return user_data_path("inspector", appauthor=False) / "engines" / engine_id
+
+
+def python_of(engine_id: str) -> Path | None:
+    """Return the interpreter of an environment; None if there is none for this Python."""
+    return _python(folder(engine_id)) if _record(engine_id) is not None else None
+
+
+def command(engine_id: str) -> list[str]:
+    """Return what starts an engine process in an environment."""
+    own = str(Path(inspector.__file__).parents[1])
+    standard = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib")}
+    found = [path for path in sys.path if path and os.path.isdir(path) and path not in standard]
+    more = dict.fromkeys((*found, own, os.path.realpath(own)))
+    python = str(_python(folder(engine_id)))
+    return [python, "-X", "faulthandler", "-P", "-c", _START, *more]
+
+
+def can_install() -> bool:
+    """Return whether packages can be installed: a program with a Python of its own cannot."""
+    return not getattr(sys, "frozen", False)
+
+
+def question(engine: Engine) -> str:
+    """Return what installing an engine would do, to ask the user."""
+    size = f", about {engine.download}" if engine.download else ""
+    return (
+        f"Install {engine.name} into an environment of its own? It downloads "
+        f"{' and '.join(engine.requirements)} with what they need{size} from {_index()} into "
+        f"{folder(engine.id)}. Nothing else is changed."
+    )
+
+
+def install(
+    engine: Engine,
+    tell: Callable[[str], None] = lambda _: None,
+    stopped: Callable[[], bool] = lambda: False,
+    wheels: Path | None = None,
+) -> str:
+    """Make the environment of an engine, and return the version of the engine.
+
+    tell: receives what happens. stopped: asked while it runs. wheels: a folder with packages,
+    in place of a package index. One that is there is replaced, once the new one works. Raises
+    Cancelled; EngineFailed.
+    """
+    what = f"Could not install {engine.name}"
+    if not can_install():
+        raise EngineFailed(
+            what,
+            "this program carries its own Python, which cannot install packages",
+            "Install Inspector with pip, or use an environment with --python.",
+        )
+    target = folder(engine.id)
+    new = target.with_name(target.name + _UNFINISHED)
+    try:
+        shutil.rmtree(new, ignore_errors=True)
+        tell("creating the environment")
+        _create(new)
+        _run(_installer(new, engine, wheels), tell, stopped, what)
+        tell("checking that it works")
+        test = [str(_python(new)), "-c", f"import {engine.module}"]
+        _run(test, tell, stopped, f"{what}: it does not start")
+        versions = tuple(
+            (package_name(each.name), each.version)
+            for each in metadata.distributions(path=[_site_packages(new)])
+        )
+        record = _Record(engine.id, _this_python(), versions)
+        (new / _RECORD).write_bytes(msgspec.json.encode(record))
+        remove(engine.id)
+        new.rename(target)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise EngineFailed(what, f"{why}: {clip(str(target), 200)}") from error
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+    return engine.version
+
+
+def remove(engine_id: str) -> bool:
+    """Delete the environment of an engine; False if there is none. Raises OSError."""
+    target = folder(engine_id)
+    if not target.is_dir():
+        return False
+    (target / _RECORD).unlink(missing_ok=True)  # first, so that no half of it is used
+    shutil.rmtree(target)
+    return True
+
+
+def _this_python() -> str:
+    return f"{sys.implementation.cache_tag} {sysconfig.get_platform()}"
+
+
+def _record(engine_id: str) -> _Record | None:
+    place = folder(engine_id)
+    with suppress(OSError, ValueError, RecursionError):
+        if not _python(place).exists():  # the Python that it was made with is gone
+            return None
+        body = files.read_capped(place / _RECORD, _RECORD_BYTES)
+        record = msgspec.json.decode(body, type=_Record)
+        return record if (record.schema, record.python) == (SCHEMA, _this_python()) else None
+    return None
+
+
+def _python(place: Path) -> Path:
+    return place / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+
+def _site_packages(place: Path) -> str:
+    base = {"base": str(place), "platbase": str(place), "installed_base": str(place)}
+    return sysconfig.get_path("purelib", "venv", base)
+
+
+def _create(place: Path) -> None:
+    import venv
+
+    place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    venv.EnvBuilder(symlinks=sys.platform != "win32").create(place)
+
+
+def _installer(place: Path, engine: Engine, wheels: Path | None) -> list[str]:
+    """Return the command that installs packages there: by pip, or by uv where there is no pip.
+
+    Both follow their own configuration, such as PIP_INDEX_URL or UV_DEFAULT_INDEX. Raises
+    EngineFailed: there is neither.
+    """
+    python, uv = str(_python(place)), shutil.which("uv")
+    local = ["--no-index", "--find-links", str(wheels)] if wheels is not None else []
+    if find_spec("pip") is not None:
+        pip = [sys.executable, "-m", "pip", "--python", python, "install"]
+        quiet = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
+        return [*pip, *quiet, *local, *engine.requirements]
+    if uv is None:
+        hint = "Install pip with: python -m ensurepip"
+        raise EngineFailed(
+            f"Could not install {engine.name}", "there is neither pip nor uv", hint
+        )
+    return [uv, "pip", "install", "--no-progress", "--python", python, *local,
+            *engine.requirements]  # fmt: skip
+
+
+def _index() -> str:
+    """Return where packages come from, without the password in an address."""
+    names = ("PIP_INDEX_URL",) if find_spec("pip") is not None else ("UV_DEFAULT_INDEX",)
+    address = next(filter(None, map(os.environ.get, names)), "")
+    return urlsplit(address).hostname or "PyPI (or the index that pip is configured for)"
+
+
+def _run(
+    command: Sequence[str],
+    tell: Callable[[str], None],
+    stopped: Callable[[], bool],
+    what: str,
+) -> None:
+    """Run a command to its end. Raises Cancelled; EngineFailed with what it said last."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    process = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        env=environment, creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )  # fmt: skip
+    lines: list[str] = []
+
+    def read() -> None:
+        assert process.stdout is not None, "it is a pipe"
+        with process.stdout as output:
+            lines.extend(line.decode("utf-8", "replace").rstrip() for line in output)
+
+    reader = threading.Thread(target=read, name="installer", daemon=True)
+    reader.start()
+    told = 0
+    try:
+        while reader.is_alive() or told < len(lines):
+            reader.join(_POLL_SECONDS)
+            while told < len(lines):
+                if step := _step(lines[told]):
+                    tell(step)
+                told += 1
+            if stopped():
+                raise Cancelled("Stopped", "nothing was installed")
+    except BaseException:
+        _kill(process)
+        raise
+    finally:
+        process.wait()
+        reader.join()
+    if process.returncode:
+        raise EngineFailed(what, *_reason(lines))
+
+
+def _kill(process: "subprocess.Popen[bytes]") -> None:
+    """End an installer with the processes that it started: pip starts itself there."""
+    with suppress(psutil.Error):
+        for child in psutil.Process(process.pid).children(recursive=True):
+            with suppress(psutil.Error):
+                child.kill()
+    process.kill()
+
+
+def _step(line: str) -> str:
+    for pattern, text in _STEPS:
+        if match := pattern.match(line):
+            return clip(text.format(*match.groups()), 120)
+    return ""
+
+
+def _reason(lines: Sequence[str]) -> tuple[str, str]:
+    """Return why an installation failed, and what helps."""
+    said = [line.strip() for line in lines if line.strip()]
+    errors = [line for line in said if line.lower().startswith(("error", "×"))] or said[-3:]
+    text = _CREDENTIALS.sub("", "; ".join(each.removeprefix("ERROR: ") for each in errors[-2:]))
+    why = clip(text, 400) or "the installer failed without a message"
+    whole = "\n".join(said)
+    if "No space left" in whole:
+        return why, "Free up some space, and try again."
+    if "No matching distribution" in whole or "no version" in whole.lower():
+        python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+        return why, f"There may be no package for {python} on this system, or no connection."
+    return why, "Check the connection and the settings of pip, and try again."

@@ -1,0 +1,119 @@
+"""A dialog that installs an engine into an environment of its own, and shows how it goes."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QProgressBar, QVBoxLayout, QWidget
+
+from inspector.backends import environments
+from inspector.backends.environments import Engine
+from inspector.errors import Cancelled, InspectorError
+from inspector.ui.background import SafeEmitter, TaskRunner
+from inspector.ui.translate import tr
+from inspector.ui.widgets.failure import Failure
+from inspector.ui.widgets.parts import GAP, PADDING, button, label, row
+from inspector.ui.widgets.theme import Theme
+
+_WIDTH = 560
+
+
+class EngineDialog(QDialog):
+    """Installs an engine; `installed` follows. Closing it stops the installation."""
+
+    installed = Signal()
+    _stepped = Signal(str)
+
+    def __init__(self, theme: Theme, engine: Engine, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        title = tr("Install {name}").format(name=engine.name)
+        self.setWindowTitle(title)
+        self.setFixedWidth(_WIDTH)
+        self.engine, self._stopped = engine, False
+        self._jobs, self._emitter = TaskRunner(self), SafeEmitter()
+        self.destroyed.connect(self._emitter.close)
+        self.question = label("", "secondary")
+        self.question.setText(self._question())
+        self.question.setWordWrap(True)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setRange(0, 0)
+        self.note = label("", "secondary")
+        self.note.setWordWrap(True)
+        self.failure = Failure(theme)
+        self.failure.again.hide()
+        self.go = button(theme, tr("Install"), primary=True)
+        self.stop = button(theme, tr("Cancel"))
+        self.go.setDefault(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        column.setSpacing(GAP)
+        column.addWidget(label(title, "title"))
+        for part in (self.question, self.progress, self.note, self.failure):
+            column.addWidget(part)
+        column.addLayout(row(None, self.stop, self.go))
+        self.progress.hide()
+        self.note.hide()
+        self.go.clicked.connect(self.install)
+        self.stop.clicked.connect(self.reject)
+        self._stepped.connect(self._show_step)
+
+    def _question(self) -> str:
+        engine = self.engine
+        text = tr("Downloads {packages} and what they need into an environment of its own:")
+        if engine.download:
+            text = tr(
+                "Downloads {packages} and what they need (about {size}) into an environment of "
+                "its own:"
+            )
+        packages = ", ".join(engine.requirements)
+        first = text.format(packages=packages, size=engine.download)
+        place, last = environments.folder(engine.id), tr("Nothing else is changed.")
+        return f"{first}\n{place}\n{last}"
+
+    def install(self) -> None:
+        """Install what the user agreed to."""
+        self.go.setEnabled(False)
+        self.failure.hide()
+        self._show_step(tr("starting"))
+        for part in (self.progress, self.note):
+            part.show()
+        engine, emitter = self.engine, self._emitter
+
+        def job() -> str:
+            return environments.install(
+                engine, lambda step: emitter.emit(self._stepped, step), lambda: self._stopped
+            )
+
+        def show(_: str) -> None:
+            self.installed.emit()
+            self.accept()
+
+        self._jobs.start(job, show, self._fail)
+
+    def reject(self) -> None:
+        """Stop the installation, which leaves nothing behind."""
+        self._stopped = True
+        super().reject()
+
+    def _show_step(self, step: str) -> None:
+        self.note.setText(f"{step[:1].upper()}{step[1:]}…")
+
+    def _fail(self, error: InspectorError) -> None:
+        if isinstance(error, Cancelled):
+            return
+        self.progress.hide()
+        self.note.hide()
+        self.failure.show_error(error)
+        self.failure.again.hide()
+        self.go.setEnabled(True)
+        self.adjustSize()
+
+
+def ask_to_install(
+    theme: Theme, engine: Engine, installed: Callable[[], object], parent: QWidget
+) -> None:
+    """Show the dialog. installed: called when the engine is there."""
+    dialog = EngineDialog(theme, engine, parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.installed.connect(installed)
+    dialog.open()

@@ -1,0 +1,126 @@
+"""An engine in an environment of its own: made from a local package, used, and removed."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from zipfile import ZipFile
+
+import numpy as np
+import pytest
+
+from inspector.backends import environments, registry
+from inspector.backends.environments import Engine
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, Cancelled, EngineFailed
+from inspector.report.run_spec import RunSpec
+from tests import command_line
+from tests.conftest import ROOT
+
+TOY = Engine("litert", "Toy", ("toy-engine>=1",), "toy_engine", "litert")
+DIGITS = ROOT / "sample_models/digits_float32.onnx"
+
+
+def wheel(folder: Path, code: str = "") -> Path:
+    """Write a package as pip installs it, without a network."""
+    info = "toy_engine-1.5.dist-info"
+    files = {
+        "toy_engine.py": code,
+        f"{info}/METADATA": "Metadata-Version: 2.1\nName: toy-engine\nVersion: 1.5\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{info}/RECORD": "",
+    }
+    folder.mkdir(exist_ok=True)
+    with ZipFile(folder / "toy_engine-1.5-py3-none-any.whl", "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def steps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
+    """Install the engine; what was said meanwhile."""
+    said: list[str] = []
+    wheels = wheel(tmp_path_factory.mktemp("wheels"))
+    assert environments.install(TOY, said.append, wheels=wheels) == "1.5"
+    yield said
+    environments.remove(TOY.id)
+
+
+@pytest.mark.slow
+def test_an_engine_is_found_in_its_environment_and_runs_there(
+    steps: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert steps[0] == "creating the environment"
+    assert steps[-2:] == ["installing the packages", "checking that it works"]
+    known = registry.BACKENDS["litert"]
+    missing = replace(known, module="toy_engine")
+    monkeypatch.setitem(registry.BACKENDS, "litert", missing)
+    assert (missing.here, missing.installed, missing.missing) == (False, True, None)
+    assert registry.environment_for(missing, ("cpu",)) == "litert"
+    assert registry.environment_for(registry.info("onnxruntime"), ("cpu",)) == ""
+    python = environments.python_of("litert")
+    assert python is not None
+    # A process there has what Inspector needs from the Python that Inspector runs in.
+    command = environments.command("litert")
+    assert command[0] == str(python)
+    with EngineProcess(command=command) as engine:
+        values = {"picture": np.zeros((1, 1, 8, 8), np.float32)}
+        outputs = engine.predict(DIGITS, RunSpec(), values).outputs
+    assert outputs[0].array is not None
+
+
+@pytest.mark.slow
+def test_packages_of_an_environment_come_first(tmp_path: Path) -> None:
+    code = "import msgspec"  # which only the Python of Inspector has
+    with pytest.raises(EngineFailed, match="it does not start") as failed:
+        environments.install(replace_id(TOY, "broken"), wheels=wheel(tmp_path / "w", code))
+    assert "No module named 'msgspec'" in failed.value.why
+    assert not environments.folder("broken").exists()
+
+
+def replace_id(engine: Engine, engine_id: str) -> Engine:
+    return replace(engine, id=engine_id)
+
+
+@pytest.mark.slow
+def test_what_cannot_be_installed_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    none = replace_id(TOY, "none")
+    with pytest.raises(EngineFailed, match="Could not install Toy") as failed:
+        environments.install(none, wheels=tmp_path / "empty")
+    assert "No matching distribution found for toy-engine>=1" in failed.value.why
+    with pytest.raises(Cancelled):
+        environments.install(none, stopped=lambda: True, wheels=wheel(tmp_path / "w"))
+    assert not list(environments.folder("none").parent.glob("none*"))
+
+
+@pytest.mark.slow
+def test_a_record_of_another_python_does_not_count(steps: list[str]) -> None:
+    record = environments.folder("litert") / "engine.json"
+    body = record.read_bytes()
+    record.write_bytes(body.replace(b"cpython-", b"cpython-9"))
+    assert environments.python_of("litert") is None
+    record.write_bytes(body)
+    assert environments.python_of("litert") is not None
+
+
+def test_the_question_names_packages_and_place_and_no_password(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PIP_INDEX_URL", "https://me:secret@mirror.example/simple")
+    text = environments.question(TOY)
+    assert "toy-engine>=1" in text
+    assert "from mirror.example into" in text
+    assert str(environments.folder("litert")) in text
+    assert "secret" not in text
+
+
+def test_the_command_lists_engines_and_refuses_what_it_does_not_know() -> None:
+    listed = json.loads(command_line.run("engines", "--json").stdout)
+    assert {"litert", "openvino"} <= {each["id"] for each in listed["engines"]}
+    for option in ("--install", "--remove"):
+        refused = command_line.run("engines", option, "nothing")
+        assert "There is no engine 'nothing' to install here" in refused.stderr
+    with pytest.raises(BadInput):
+        registry.engine("nothing")

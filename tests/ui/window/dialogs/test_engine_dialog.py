@@ -1,0 +1,99 @@
+"""An engine that is missing is installed with two clicks, and its tabs come alive."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from inspector.backends import environments, registry
+from inspector.errors import Cancelled, EngineFailed
+from inspector.ui.widgets.theme import Theme
+from inspector.ui.window.dialogs.engine_dialog import EngineDialog
+from inspector.ui.window.document_view import DocumentView, NotRun
+from inspector.ui.window.tabs import Tab
+from tests.formats.tflite import build
+from tests.ui.made_documents import opened
+
+Stopped = Callable[[], bool]
+
+
+@pytest.fixture
+def missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    without = replace(registry.BACKENDS["litert"], module="no_such_module")
+    monkeypatch.setitem(registry.BACKENDS, "litert", without)
+
+
+def click(qtbot: QtBot, button: QPushButton) -> None:
+    assert button.isEnabled()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.usefixtures("missing")
+def test_tabs_of_a_model_come_alive_when_its_engine_is_installed(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "adding.tflite"
+    path.write_bytes(build.adding())
+    document = opened(qtbot, path)
+    view = DocumentView(theme, document)
+    qtbot.addWidget(view)
+    view.resize(1200, 800)
+    view.show()
+    view.show_tab(Tab.OVERVIEW)
+    view.show_tab(Tab.PERFORMANCE)
+    told = view.tab(Tab.PERFORMANCE)
+    assert isinstance(told, NotRun)
+    (button,) = told.findChildren(QPushButton)
+    assert button.text().strip() == "Install LiteRT…"
+    click(qtbot, button)
+    (dialog,) = view.findChildren(EngineDialog)
+    assert "ai-edge-litert" in dialog.question.text()
+    assert str(environments.folder("litert")) in dialog.question.text()
+
+    failures = [EngineFailed("Could not install LiteRT", "no connection")]
+
+    def install(engine: object, tell: Callable[[str], None], stopped: Stopped) -> str:
+        tell("downloading ai_edge_litert, 21.8 MB")
+        if failures:
+            raise failures.pop()
+        there = replace(registry.BACKENDS["litert"], module="json")
+        monkeypatch.setitem(registry.BACKENDS, "litert", there)
+        return "2.3.0"
+
+    monkeypatch.setattr(environments, "install", install)
+    click(qtbot, dialog.go)
+    qtbot.waitUntil(dialog.failure.isVisible)
+    assert dialog.failure.why.text() == "no connection"
+    with qtbot.waitSignal(document.engine_installed):
+        click(qtbot, dialog.go)
+    view.set_devices(())  # as the workspace does when it has asked for devices
+    assert not isinstance(view.tab(Tab.PERFORMANCE), NotRun)
+    assert not isinstance(view.tab(Tab.OVERVIEW), NotRun)
+    document.close()
+
+
+def test_closing_the_dialog_stops_the_installation(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states: list[str] = []
+
+    def install(engine: object, tell: Callable[[str], None], stopped: Stopped) -> str:
+        states.append("runs")
+        while not stopped():
+            pass
+        states.append("stopped")
+        raise Cancelled("Stopped")
+
+    monkeypatch.setattr(environments, "install", install)
+    dialog = EngineDialog(theme, registry.engine("openvino"))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    click(qtbot, dialog.go)
+    qtbot.waitUntil(lambda: states == ["runs"])
+    assert dialog.progress.isVisible()
+    click(qtbot, dialog.stop)
+    qtbot.waitUntil(lambda: states == ["runs", "stopped"])
