@@ -6,6 +6,7 @@ imports the engine's packages from there, and what is missing, such as Inspector
 the Python that Inspector runs in. An environment serves the version of Python that made it.
 """
 
+import json
 import os
 import re
 import shutil
@@ -15,17 +16,14 @@ import sysconfig
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import msgspec
-import psutil
-
 import inspector
-from inspector.errors import Cancelled, EngineFailed
+from inspector.errors import Cancelled, EngineFailed, InspectorError
 from inspector.platform import files
 from inspector.units import clip
 
@@ -51,12 +49,13 @@ _START = (
 _POLL_SECONDS = 0.1
 
 
-class _Record(msgspec.Struct, frozen=True):
-    """What a finished environment says of itself. versions: (package, version)."""
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What a finished environment says of itself. versions: of its packages."""
 
     id: str
     python: str
-    versions: tuple[tuple[str, str], ...]
+    versions: dict[str, str]
     schema: str = SCHEMA
 
 
@@ -99,7 +98,7 @@ class Engine:
         if self.here:
             return metadata.version(self.package)
         record = _record(self.id)
-        return dict(record.versions).get(self.package, "") if record is not None else ""
+        return record.versions.get(self.package, "") if record is not None else ""
 
 
 def package_name(requirement: str) -> str:
@@ -185,12 +184,10 @@ def install(
         tell("checking that it works")
         test = [str(_python(new)), "-c", f"import {engine.module}"]
         _run(test, tell, stopped, f"{what}: it does not start")
-        versions = tuple(
-            (package_name(each.name), each.version)
-            for each in metadata.distributions(path=[_site_packages(new)])
-        )
+        packages = metadata.distributions(path=[_site_packages(new)])
+        versions = {package_name(each.name): each.version for each in packages}
         record = _Record(engine.id, _this_python(), versions)
-        (new / _RECORD).write_bytes(msgspec.json.encode(record))
+        (new / _RECORD).write_text(json.dumps(asdict(record)), "utf-8")
         remove(engine.id)
         new.rename(target)
     except OSError as error:
@@ -217,12 +214,13 @@ def _this_python() -> str:
 
 def _record(engine_id: str) -> _Record | None:
     place = folder(engine_id)
-    with suppress(OSError, ValueError, RecursionError):
+    with suppress(InspectorError, OSError, ValueError, TypeError, RecursionError):
         if not _python(place).exists():  # the Python that it was made with is gone
             return None
         body = files.read_capped(place / _RECORD, _RECORD_BYTES)
-        record = msgspec.json.decode(body, type=_Record)
-        return record if (record.schema, record.python) == (SCHEMA, _this_python()) else None
+        record = _Record(**json.loads(body))
+        known = (record.schema, record.python) == (SCHEMA, _this_python())
+        return record if known and isinstance(record.versions, dict) else None
     return None
 
 
@@ -313,6 +311,8 @@ def _run(
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:
     """End an installer with the processes that it started: pip starts itself there."""
+    import psutil  # the help of a command does without
+
     with suppress(psutil.Error):
         for child in psutil.Process(process.pid).children(recursive=True):
             with suppress(psutil.Error):
