@@ -155,13 +155,15 @@ class Capability(StrEnum):
 
 
 class SettingKind(StrEnum):
-    """The editor of a setting: a choice, a count, a switch, `KEY=VALUE` pairs, or names."""
+    """The editor of a setting: a choice, a count, a switch, `KEY=VALUE` pairs, names, or
+    paths."""
 
     CHOICE = "choice"
     COUNT = "count"
     SWITCH = "switch"
     OPTIONS = "options"
     NAMES = "names"
+    PATHS = "paths"
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +227,7 @@ RUNTIME_FIELDS = (
     "inference_precision",
     "performance_hint",
     "streams",
+    "custom_ops",
 )
 
 

@@ -89,7 +89,12 @@ def _fill(
     if target is not None and target.in_lab and alone:
         _fill_by_shards(options, request, paths, expected, found, target)
         return
-    spec = RunSpec(devices=(options.device,), cast=options.cast, on_cpu=tuple(options.on_cpu))
+    spec = RunSpec(
+        devices=(options.device,),
+        cast=options.cast,
+        on_cpu=tuple(options.on_cpu),
+        custom_ops=tuple(options.custom_ops),
+    )
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(sys.stderr))
         limits, show = option_types.job_limits(options), progress.show_stall

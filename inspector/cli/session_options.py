@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
 from typing import Any
 
 from inspector.backends import registry
@@ -68,6 +69,10 @@ def _add(parser: Options, setting: Setting, default: Any = None, text: str = "")
                 else {"type": _names, "action": "extend"}
             )
             more |= {"default": [], "metavar": setting.metavar, "help": f"{hint}; repeatable"}
+        case SettingKind.PATHS:
+            about = f"{hint}; repeatable"
+            more = {"type": _path, "action": "append", "default": [], "help": about}
+            more |= {"metavar": setting.metavar}
     parser.add_argument(flag, dest=setting.field, **more)
 
 
@@ -110,7 +115,12 @@ def chosen(options: argparse.Namespace) -> dict[str, Any]:
         **fields,
         "provider_options": tuple(ProviderOption(key, value) for key, value in pairs),
         "on_cpu": tuple(dict.fromkeys(fields.get("on_cpu", ()))),
+        "custom_ops": tuple(dict.fromkeys(fields.get("custom_ops", ()))),
     }
+
+
+def _path(text: str) -> str:
+    return str(Path(text).absolute())  # other processes work in other folders
 
 
 def _option(text: str) -> tuple[str, str]:

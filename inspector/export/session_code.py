@@ -172,6 +172,12 @@ _LANGUAGES = {
     ),
 }
 LANGUAGES = tuple(_LANGUAGES)
+_REGISTER = {  # a library with custom operators
+    "Python": "options.register_custom_ops_library({})",
+    "C++": "options.RegisterCustomOpsLibrary(ORT_TSTR({}));",
+    "C#": "options.RegisterCustomOpLibrary({});",
+    "Java": "options.registerCustomOpLibrary({});",
+}
 
 
 def session_code(spec: RunSpec, model: str, language: str) -> str:
@@ -192,6 +198,9 @@ def _lines(spec: RunSpec, model: str, name: str) -> Iterator[str]:
             yield template.format(language.values.get(value, value))
     for key in () if spec.spinning else _SPINNING:
         yield language.entry.format(key)
+    for library in spec.custom_ops:
+        line = _REGISTER.get(name, f"{language.comment} Register the custom operators of {{}}.")
+        yield line.format(literal(library, name))
     for dimension in spec.dimensions:
         for template in language.length:
             yield template.format(name=literal(dimension.name, name), size=dimension.size)

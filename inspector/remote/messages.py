@@ -55,7 +55,7 @@ SETTINGS: dict[str, float | None] = {
     "synchronize": None, "layer_precision": 1, "xnnpack": None,
     "inference_precision": None, "performance_hint": None, "streams": 1_024,
 }  # fmt: skip
-NOT_SENT = ("inputs",)
+NOT_SENT = ("inputs", "custom_ops")
 # Options of execution providers are free text, and some name a library to load or a file to
 # write. These take a number or a word.
 _OPTIONS = """
@@ -209,6 +209,12 @@ def job_id(job: Job, machine: str) -> str:
 
 def settings_of(spec: RunSpec) -> dict[str, Any]:
     """Return the settings of a run as a job has them: those that are not the default."""
+    if spec.custom_ops:
+        what, why = (
+            "Could not run on another machine",
+            "custom operators are libraries of this one",
+        )
+        raise BadInput(what, why, "Run the model on this machine.")
     default = RunSpec()
     return {
         each.name: msgspec.to_builtins(value)

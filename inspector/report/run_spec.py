@@ -83,6 +83,7 @@ class RunSpec:
         prefers.
     performance_hint: OpenVINO optimizes for "latency", "throughput", or "none".
     streams: number of runs that OpenVINO performs at the same time; 0: its default.
+    custom_ops: libraries with custom operators, which the runtime loads for this model.
     layer_precision: target half-width of the 95% interval of layer times as a share; above
         0, short models get 80 to 200 profiled runs within 3 s.
     """
@@ -134,6 +135,7 @@ class RunSpec:
     inference_precision: str = "f32"
     performance_hint: str = "latency"
     streams: int = 0
+    custom_ops: tuple[str, ...] = ()
 
 
 def own_runtime(device: str) -> str:

@@ -70,6 +70,11 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Custom operators</source>
+      <translation>Custom operators</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <source>Execution mode</source>
       <translation>Execution mode</translation>
     </message>
@@ -88,7 +93,7 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="766"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="771"></location>
       <source>File</source>
       <translation>File</translation>
     </message>
@@ -122,9 +127,9 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="293"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="258"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="328"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="360"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="799"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="329"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="361"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="804"></location>
       <source>Inputs</source>
       <translation>Inputs</translation>
     </message>
@@ -143,6 +148,11 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <source>Layers that always run on the CPU, by name, index or pattern such as '/head/*', separated by semicolons: to raise accuracy or to isolate a failure</source>
       <translation>Layers that always run on the CPU, by name, index or pattern such as '/head/*', separated by semicolons: to raise accuracy or to isolate a failure</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Libraries that provide custom operators of this model, separated by semicolons. Their code runs in the engine process: choose only those you trust</source>
+      <translation>Libraries that provide custom operators of this model, separated by semicolons. Their code runs in the engine process: choose only those you trust</translation>
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
@@ -259,14 +269,14 @@
     </message>
     <message>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="462"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="397"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="117"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="227"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="228"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="47"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="35"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="110"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="128"></location>
       <source>Latency</source>
       <translation>Latency</translation>
     </message>
@@ -347,11 +357,6 @@
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
-      <source>HTML report</source>
-      <translation>HTML report</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py" line="1"></location>
       <location filename="inspector/ui/documents/file_dialogs.py" line="98"></location>
       <source>Image (PNG)</source>
       <translation>Image (PNG)</translation>
@@ -417,6 +422,7 @@
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
+      <location filename="inspector/export/registry.py" line="1"></location>
       <source>Web page</source>
       <translation>Web page</translation>
     </message>
@@ -473,9 +479,9 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/diff_document.py" line="95"></location>
-      <location filename="inspector/ui/documents/improving.py" line="448"></location>
+      <location filename="inspector/ui/documents/improving.py" line="459"></location>
       <location filename="inspector/ui/documents/improving_inputs.py" line="161"></location>
-      <location filename="inspector/ui/documents/recipe_editing.py" line="207"></location>
+      <location filename="inspector/ui/documents/recipe_editing.py" line="208"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="118"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="317"></location>
       <source>Stopped</source>
@@ -520,60 +526,50 @@
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="300"></location>
-      <source>Only ONNX models can be changed here</source>
-      <translation>Only ONNX models can be changed here</translation>
+      <location filename="inspector/ui/documents/document.py" line="297"></location>
+      <source>Only ONNX and TensorFlow Lite models can be changed</source>
+      <translation>Only ONNX and TensorFlow Lite models can be changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="301"></location>
-      <source>On the command line, `inspector convert` quantizes TensorFlow Lite models.</source>
-      <translation>On the command line, `inspector convert` quantizes TensorFlow Lite models.</translation>
+      <location filename="inspector/ui/documents/document.py" line="298"></location>
+      <source>Convert the original model to one of these formats and open that.</source>
+      <translation>Convert the original model to one of these formats and open that.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="303"></location>
-      <source>Only ONNX models can be changed</source>
-      <translation>Only ONNX models can be changed</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/document.py" line="304"></location>
-      <source>Convert the original model to ONNX and open that.</source>
-      <translation>Convert the original model to ONNX and open that.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/document.py" line="499"></location>
-      <location filename="inspector/ui/documents/document.py" line="707"></location>
+      <location filename="inspector/ui/documents/document.py" line="493"></location>
+      <location filename="inspector/ui/documents/document.py" line="701"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="649"></location>
+      <location filename="inspector/ui/documents/document.py" line="643"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="652"></location>
+      <location filename="inspector/ui/documents/document.py" line="646"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="653"></location>
+      <location filename="inspector/ui/documents/document.py" line="647"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="657"></location>
+      <location filename="inspector/ui/documents/document.py" line="651"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="658"></location>
+      <location filename="inspector/ui/documents/document.py" line="652"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="78"></location>
-      <location filename="inspector/ui/documents/improving.py" line="302"></location>
-      <location filename="inspector/ui/documents/improving.py" line="319"></location>
+      <location filename="inspector/ui/documents/improving.py" line="303"></location>
+      <location filename="inspector/ui/documents/improving.py" line="320"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="118"></location>
       <source>Saved {name}</source>
       <translation>Saved {name}</translation>
@@ -622,122 +618,137 @@
       <translation>Open models, reports and traces</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="41"></location>
+      <location filename="inspector/ui/documents/improving.py" line="44"></location>
       <source>Running the recipe</source>
       <translation>Running the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="41"></location>
+      <location filename="inspector/ui/documents/improving.py" line="44"></location>
       <source>Saving the model</source>
       <translation>Saving the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="41"></location>
+      <location filename="inspector/ui/documents/improving.py" line="44"></location>
       <source>Searching</source>
       <translation>Searching</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="42"></location>
+      <location filename="inspector/ui/documents/improving.py" line="45"></location>
       <source>Ranking layers</source>
       <translation>Ranking layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="44"></location>
+      <location filename="inspector/ui/documents/improving.py" line="47"></location>
       <source>converting</source>
       <translation>converting</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="45"></location>
+      <location filename="inspector/ui/documents/improving.py" line="48"></location>
       <source>running calibration inputs</source>
       <translation>running calibration inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="46"></location>
-      <source>checking at each optimization level</source>
-      <translation>checking at each optimization level</translation>
+      <location filename="inspector/ui/documents/improving.py" line="49"></location>
+      <source>checking that the new model runs</source>
+      <translation>checking that the new model runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="47"></location>
+      <location filename="inspector/ui/documents/improving.py" line="50"></location>
       <source>running test inputs</source>
       <translation>running test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="48"></location>
+      <location filename="inspector/ui/documents/improving.py" line="51"></location>
       <source>waiting for another measurement to end</source>
       <translation>waiting for another measurement to end</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="49"></location>
+      <location filename="inspector/ui/documents/improving.py" line="52"></location>
       <source>comparing layers with the original</source>
       <translation>comparing layers with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="50"></location>
+      <location filename="inspector/ui/documents/improving.py" line="53"></location>
       <source>quantizing one layer at a time</source>
       <translation>quantizing one layer at a time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="51"></location>
+      <location filename="inspector/ui/documents/improving.py" line="54"></location>
       <source>keeping the worst layers in float</source>
       <translation>keeping the worst layers in float</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="52"></location>
+      <location filename="inspector/ui/documents/improving.py" line="55"></location>
       <source>measuring interleaved with the original</source>
       <translation>measuring interleaved with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="187"></location>
-      <location filename="inspector/ui/documents/improving.py" line="423"></location>
-      <location filename="inspector/ui/documents/improving.py" line="433"></location>
+      <location filename="inspector/ui/documents/improving.py" line="190"></location>
+      <location filename="inspector/ui/documents/improving.py" line="434"></location>
+      <location filename="inspector/ui/documents/improving.py" line="444"></location>
       <source>Could not run the recipe</source>
       <translation>Could not run the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="219"></location>
+      <location filename="inspector/ui/documents/improving.py" line="220"></location>
       <source>a step needs typical inputs to determine value ranges</source>
       <translation>a step needs typical inputs to determine value ranges</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="220"></location>
+      <location filename="inspector/ui/documents/improving.py" line="221"></location>
       <source>Choose a calibration folder under Test data.</source>
       <translation>Choose a calibration folder under Test data.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="230"></location>
+      <location filename="inspector/ui/documents/improving.py" line="231"></location>
       <source>Could not rank the layers</source>
       <translation>Could not rank the layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="291"></location>
-      <location filename="inspector/ui/documents/improving.py" line="326"></location>
+      <location filename="inspector/ui/documents/improving.py" line="292"></location>
+      <location filename="inspector/ui/documents/improving.py" line="327"></location>
       <source>Could not save {name}</source>
       <translation>Could not save {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="292"></location>
+      <location filename="inspector/ui/documents/improving.py" line="293"></location>
       <source>this is the original model</source>
       <translation>this is the original model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="293"></location>
+      <location filename="inspector/ui/documents/improving.py" line="294"></location>
       <source>Choose another name.</source>
       <translation>Choose another name.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="345"></location>
+      <location filename="inspector/ui/documents/improving.py" line="346"></location>
       <source>the resulting model does not run: {problem}</source>
       <translation>the resulting model does not run: {problem}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="424"></location>
+      <location filename="inspector/ui/documents/improving.py" line="435"></location>
       <source>some files are in both the calibration and the test folder</source>
       <translation>some files are in both the calibration and the test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="426"></location>
+      <location filename="inspector/ui/documents/improving.py" line="437"></location>
       <source>Use different files; otherwise, the accuracy would look better than it is.</source>
       <translation>Use different files; otherwise, the accuracy would look better than it is.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="487"></location>
+      <source>candidate {number} of up to {total}: {name}</source>
+      <translation>candidate {number} of up to {total}: {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="489"></location>
+      <source>candidate {number} of {total}: {name}</source>
+      <translation>candidate {number} of {total}: {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py" line="491"></location>
+      <source>done</source>
+      <translation>done</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/improving_inputs.py" line="114"></location>
@@ -745,7 +756,7 @@
       <translation>present input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/recipe_editing.py" line="195"></location>
+      <location filename="inspector/ui/documents/recipe_editing.py" line="196"></location>
       <source>it is in the recipe already</source>
       <translation>it is in the recipe already</translation>
     </message>
@@ -1005,8 +1016,8 @@
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="725"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="726"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="730"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="731"></location>
       <source>Type</source>
       <translation>Type</translation>
     </message>
@@ -1023,14 +1034,14 @@
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="59"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="76"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="77"></location>
       <source>MACs</source>
       <translation>MACs</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="167"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="113"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="78"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="79"></location>
       <source>Memory traffic</source>
       <translation>Memory traffic</translation>
     </message>
@@ -1046,13 +1057,14 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="170"></location>
-      <source>Memory in use (estimated)</source>
-      <translation>Memory in use (estimated)</translation>
+      <source>Activations in memory (estimated)</source>
+      <translation>Activations in memory (estimated)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="171"></location>
-      <source>Memory in use (measured)</source>
-      <translation>Memory in use (measured)</translation>
+      <location filename="inspector/ui/graph/coloring.py" line="297"></location>
+      <source>Arena in use (measured)</source>
+      <translation>Arena in use (measured)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="172"></location>
@@ -1067,19 +1079,14 @@
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="174"></location>
       <location filename="inspector/ui/graph/tab.py" line="84"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="378"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="379"></location>
       <source>As executed</source>
       <translation>As executed</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="294"></location>
-      <source>Memory in use (estimated from shapes)</source>
-      <translation>Memory in use (estimated from shapes)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/coloring.py" line="297"></location>
-      <source>Memory in use (measured in the arena)</source>
-      <translation>Memory in use (measured in the arena)</translation>
+      <source>Activations in memory (estimated from shapes)</source>
+      <translation>Activations in memory (estimated from shapes)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="422"></location>
@@ -1194,7 +1201,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/executed.py" line="212"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="384"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="385"></location>
       <source>Optimizing the graph…</source>
       <translation>Optimizing the graph…</translation>
     </message>
@@ -1221,8 +1228,9 @@
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="212"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="218"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="233"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="239"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="253"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="252"></location>
@@ -1233,8 +1241,8 @@
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="343"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="323"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="361"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="324"></location>
       <location filename="inspector/ui/window/top_bar.py" line="452"></location>
       <source>layer</source>
       <translation>
@@ -1281,7 +1289,7 @@
       <translation>Drag to move the view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/paint.py" line="434"></location>
+      <location filename="inspector/ui/graph/paint.py" line="477"></location>
       <source>{name}{times} and {more} more</source>
       <translation>{name}{times} and {more} more</translation>
     </message>
@@ -1294,7 +1302,7 @@
       <location filename="inspector/ui/graph/scene.py" line="155"></location>
       <location filename="inspector/ui/graph/view.py" line="100"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="31"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="445"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="446"></location>
       <source>Input</source>
       <translation>Input</translation>
     </message>
@@ -1305,13 +1313,13 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="124"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="120"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="446"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="447"></location>
       <source>Output</source>
       <translation>Output</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/scene.py" line="184"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="115"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="116"></location>
       <source>Function</source>
       <translation>Function</translation>
     </message>
@@ -1543,8 +1551,8 @@
       <location filename="inspector/ui/tabs/activations/tab.py" line="182"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="54"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="65"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="129"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="71"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="113"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
@@ -1573,7 +1581,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="578"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="307"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="308"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
@@ -1607,7 +1615,7 @@
     <message>
       <location filename="inspector/ui/graph/tab.py" line="675"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="372"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="50"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="52"></location>
       <source>Show weights</source>
       <translation>Show weights</translation>
     </message>
@@ -1696,7 +1704,7 @@
     <message>
       <location filename="inspector/ui/graph/view.py" line="105"></location>
       <location filename="inspector/ui/graph/view.py" line="127"></location>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="107"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="109"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="146"></location>
       <location filename="inspector/ui/tabs/diff/changes.py" line="276"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="173"></location>
@@ -1705,7 +1713,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="119"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="455"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="456"></location>
       <source>Produced by</source>
       <translation>Produced by</translation>
     </message>
@@ -1713,7 +1721,7 @@
       <location filename="inspector/ui/graph/view.py" line="120"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="60"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="41"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="455"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="456"></location>
       <source>Used by</source>
       <translation>Used by</translation>
     </message>
@@ -1767,7 +1775,7 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="170"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="148"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="296"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="448"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="449"></location>
       <source>Tensor</source>
       <translation>Tensor</translation>
     </message>
@@ -1982,7 +1990,7 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="37"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="726"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="731"></location>
       <source>Shape</source>
       <translation>Shape</translation>
     </message>
@@ -2046,7 +2054,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="309"></location>
       <location filename="inspector/ui/tabs/machines/table.py" line="370"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="289"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="288"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="370"></location>
       <source>{low} to {high}</source>
       <translation>{low} to {high}</translation>
@@ -2081,7 +2089,7 @@
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="112"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="37"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="149"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="156"></location>
       <source>Layer</source>
       <translation>Layer</translation>
     </message>
@@ -2097,19 +2105,19 @@
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="116"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="38"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="39"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="150"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="157"></location>
       <source>Operator</source>
       <translation>Operator</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="39"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="86"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="461"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="396"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="57"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="732"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="737"></location>
       <source>Size</source>
       <translation>Size</translation>
     </message>
@@ -2239,47 +2247,47 @@
       <translation>{number} · {over:,} over tolerance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="42"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="43"></location>
       <source>Activation memory</source>
       <translation>Activation memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="99"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="101"></location>
       <source>Tensors at the memory peak, {name}</source>
       <translation>Tensors at the memory peak, {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="101"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="103"></location>
       <source>Tensors in memory during {name}</source>
       <translation>Tensors in memory during {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="139"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="141"></location>
       <source>an input</source>
       <translation>an input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="140"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="142"></location>
       <source>the end</source>
       <translation>the end</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="141"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="143"></location>
       <source>{name}: from {first} to {last}</source>
       <translation>{name}: from {first} to {last}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="166"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="168"></location>
       <source>Computed from shapes: {size} at the peak, while {name} runs.</source>
       <translation>Computed from shapes: {size} at the peak, while {name} runs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="172"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="174"></location>
       <source>The size of {values} is not known.</source>
       <translation>The size of {values} is not known.</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="173"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="175"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="96"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="107"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
@@ -2290,63 +2298,63 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="178"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="180"></location>
       <source>Measured: up to {size} in use in the arena during the first run.</source>
       <translation>Measured: up to {size} in use in the arena during the first run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="184"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="186"></location>
       <source>{size} reserved from the system.</source>
       <translation>{size} reserved from the system.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="189"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="191"></location>
       <source>Measure to see the memory use of the runtime's arena.</source>
       <translation>Measure to see the memory use of the runtime's arena.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="213"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="215"></location>
       <source>Activation memory by layer</source>
       <translation>Activation memory by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="226"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="228"></location>
       <source>Peak {size} at {name}</source>
       <translation>Peak {size} at {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="251"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="253"></location>
       <source>Computed</source>
       <translation>Computed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="253"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="255"></location>
       <location filename="inspector/ui/tabs/machines/table.py" line="82"></location>
       <source>Measured</source>
       <translation>Measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="337"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="339"></location>
       <source>first layer</source>
       <translation>first layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="338"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="340"></location>
       <source>last layer</source>
       <translation>last layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="355"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="357"></location>
       <source>Peak {size}</source>
       <translation>Peak {size}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="365"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="367"></location>
       <source>computed</source>
       <translation>computed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py" line="366"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py" line="368"></location>
       <source>measured</source>
       <translation>measured</translation>
     </message>
@@ -2416,8 +2424,8 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="37"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="90"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="192"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="464"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="54"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="399"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="63"></location>
       <source>Verdict</source>
       <translation>Verdict</translation>
     </message>
@@ -2480,9 +2488,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="190"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="153"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="422"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="472"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="154"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="423"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="473"></location>
       <source>and {count} more</source>
       <translation>and {count} more</translation>
     </message>
@@ -2533,7 +2541,7 @@
       <location filename="inspector/ui/tabs/comparison/view.py" line="234"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="119"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="174"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="235"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="80"></location>
       <source>not measured</source>
       <translation>not measured</translation>
@@ -2789,7 +2797,7 @@
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="134"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="521"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="121"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="123"></location>
       <source>Measure again</source>
       <translation>Measure again</translation>
     </message>
@@ -2949,7 +2957,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="34"></location>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="131"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="134"></location>
       <source>Changed</source>
       <translation>Changed</translation>
     </message>
@@ -3004,17 +3012,12 @@
       <translation>Could not compare the outputs</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="147"></location>
+      <source>the models take different numbers of inputs, or other shapes or types</source>
+      <translation>the models take different numbers of inputs, or other shapes or types</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="148"></location>
-      <source>the models have different numbers of inputs</source>
-      <translation>the models have different numbers of inputs</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="159"></location>
-      <source>input {name} takes {dtype} in B and {own} in A</source>
-      <translation>input {name} takes {dtype} in B and {own} in A</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="162"></location>
       <source>Compare them in Preview, which converts an image for each model.</source>
       <translation>Compare them in Preview, which converts an image for each model.</translation>
     </message>
@@ -3101,9 +3104,8 @@
       <location filename="inspector/ui/tabs/history/history_table.py" line="71"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="48"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="156"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="88"></location>
-      <source>Peak memory</source>
-      <translation>Peak memory</translation>
+      <source>Peak process memory</source>
+      <translation>Peak process memory</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py" line="72"></location>
@@ -3382,7 +3384,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="32"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="460"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="395"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="105"></location>
       <source>Recipe</source>
       <translation>Recipe</translation>
@@ -3419,7 +3421,12 @@
       <translation>Size on disk</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="90"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="88"></location>
+      <source>Peak memory</source>
+      <translation>Peak memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="89"></location>
       <source>{count} of {every} run</source>
       <translation>{count} of {every} run</translation>
     </message>
@@ -3428,8 +3435,13 @@
       <source>Optimization levels</source>
       <translation>Optimization levels</translation>
     </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="92"></location>
+      <source>With and without XNNPACK</source>
+      <translation>With and without XNNPACK</translation>
+    </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="99"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="100"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="167"></location>
       <source>input</source>
       <translation>
@@ -3438,13 +3450,13 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="101"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="102"></location>
       <source>{points} points</source>
       <translation>{points} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="186"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="190"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="187"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="191"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="205"></location>
       <source>Before and after</source>
       <translation>Before and after</translation>
@@ -3483,57 +3495,49 @@
       <translation>checking…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="185"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="187"></location>
       <source>Recipe steps</source>
       <translation>Recipe steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="228"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="230"></location>
       <source>No steps yet. Add an action below.</source>
       <translation>No steps yet. Add an action below.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/lists.py" line="239"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py" line="241"></location>
       <source>Actions</source>
       <translation>Actions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="96"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="51"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
-      <source>original</source>
-      <translation>original</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="110"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="56"></location>
       <source>Accuracy vs. latency</source>
       <translation>Accuracy vs. latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="110"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="56"></location>
       <source>Accuracy vs. size</source>
       <translation>Accuracy vs. size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="224"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="174"></location>
       <source>Accuracy {value}</source>
       <translation>Accuracy {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="226"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="176"></location>
       <source>Size is {ratio} of the original</source>
       <translation>Size is {ratio} of the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="228"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="178"></location>
       <source>Latency is {ratio} of the original</source>
       <translation>Latency is {ratio} of the original</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="236"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="647"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="183"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="252"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="186"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="582"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="213"></location>
       <source>candidate</source>
       <translation>
         <numerusform>%Ln candidate</numerusform>
@@ -3541,85 +3545,93 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="275"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="201"></location>
       <source>Candidates appear here with their accuracy and latency.</source>
       <translation>Candidates appear here with their accuracy and latency.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="315"></location>
-      <source>File size, % of original</source>
-      <translation>File size, % of original</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="317"></location>
-      <source>Latency, p50, % of original</source>
-      <translation>Latency, p50, % of original</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="330"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="223"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="253"></location>
       <source>limit</source>
       <translation>limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="381"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="241"></location>
+      <source>File size, % of original</source>
+      <translation>File size, % of original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="243"></location>
+      <source>Latency, p50, % of original</source>
+      <translation>Latency, p50, % of original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="319"></location>
       <source>this recipe</source>
       <translation>this recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="421"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="320"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="53"></location>
+      <source>original</source>
+      <translation>original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="374"></location>
       <source>measuring more…</source>
       <translation>measuring more…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="463"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="398"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="382"></location>
       <source>Accuracy</source>
       <translation>Accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="521"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="456"></location>
       <source>Change in median latency, measured interleaved with the original</source>
       <translation>Change in median latency, measured interleaved with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="551"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="486"></location>
       <source>Cannot be used</source>
       <translation>Cannot be used</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="554"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="489"></location>
       <source>Within limit</source>
       <translation>Within limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="555"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="490"></location>
       <source>Inconclusive</source>
       <translation>Inconclusive</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="555"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="490"></location>
       <source>Over limit</source>
       <translation>Over limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="588"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="523"></location>
       <source>Candidates</source>
       <translation>Candidates</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="617"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="552"></location>
       <source>Plot</source>
       <translation>Plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="617"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="552"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="281"></location>
       <location filename="inspector/ui/tabs/weights/values_dialog.py" line="45"></location>
       <source>Table</source>
       <translation>Table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="618"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="553"></location>
       <source>View of the candidates</source>
       <translation>View of the candidates</translation>
     </message>
@@ -3750,9 +3762,9 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="203"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="216"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="246"></location>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="124"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="125"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="175"></location>
       <source>step</source>
       <translation>
@@ -3777,9 +3789,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="259"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="225"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="246"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="193"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="102"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="113"></location>
       <source>not checked</source>
       <translation>not checked</translation>
     </message>
@@ -4037,17 +4049,22 @@
       <translation>{name} is not open.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="63"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="67"></location>
+      <source>Use this recipe</source>
+      <translation>Use this recipe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="69"></location>
       <source>Run recipe</source>
       <translation>Run recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="64"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="70"></location>
       <source>Save model as…</source>
       <translation>Save model as…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="66"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="72"></location>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="101"></location>
       <location filename="inspector/ui/window/sidebar.py" line="83"></location>
       <location filename="inspector/ui/window/sidebar.py" line="135"></location>
@@ -4055,163 +4072,173 @@
       <translation>Compare models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="67"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="73"></location>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="57"></location>
       <source>Run again</source>
       <translation>Run again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="129"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="140"></location>
       <source>Cancel search</source>
       <translation>Cancel search</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="137"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="148"></location>
       <source>Run the recipe again to compare its layers.</source>
       <translation>Run the recipe again to compare its layers.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="142"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="153"></location>
       <source>runs at {count} of {every} optimization levels</source>
       <translation>runs at {count} of {every} optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="149"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="155"></location>
+      <source>runs in {count} of {every} ways, with and without XNNPACK</source>
+      <translation>runs in {count} of {every} ways, with and without XNNPACK</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="163"></location>
       <source>Saved {name}. Show in folder</source>
       <translation>Saved {name}. Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="165"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="174"></location>
+      <source>Also notable: {text}.</source>
+      <translation>Also notable: {text}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="195"></location>
       <source>The original file is not changed. You can cancel at any time; finished candidates are kept.</source>
       <translation>The original file is not changed. You can cancel at any time; finished candidates are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="173"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="203"></location>
       <source>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</source>
       <translation>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="178"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="208"></location>
       <source>Make this model smaller or faster</source>
       <translation>Make this model smaller or faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="186"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="216"></location>
       <source>None of the {count} is smaller without losing too much accuracy</source>
       <translation>None of the {count} is smaller without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="188"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="218"></location>
       <source>The only candidate is not smaller, or it loses too much accuracy</source>
       <translation>The only candidate is not smaller, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="192"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="222"></location>
       <source>None of the {count} is faster without losing too much accuracy</source>
       <translation>None of the {count} is faster without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="194"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="224"></location>
       <source>The only candidate is not faster, or it loses too much accuracy</source>
       <translation>The only candidate is not faster, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="197"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="227"></location>
       <source>{count} tried, none chosen</source>
       <translation>{count} tried, none chosen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="200"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="230"></location>
       <source>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</source>
       <translation>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="213"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="243"></location>
       <source>“{title}” cannot be applied</source>
       <translation>“{title}” cannot be applied</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="217"></location>
-      <source>{count}, not run yet</source>
-      <translation>{count}, not run yet</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="218"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="248"></location>
       <source>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="223"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="253"></location>
+      <source>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</source>
+      <translation>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="256"></location>
+      <source>{count}, not run yet</source>
+      <translation>{count}, not run yet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="260"></location>
       <source>Nothing can be saved. Try other options, or remove a step.</source>
       <translation>Nothing can be saved. Try other options, or remove a step.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="225"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="262"></location>
       <source>This recipe does not produce a working model</source>
       <translation>This recipe does not produce a working model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="253"></location>
-      <source>{count} finished</source>
-      <translation>{count} finished</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="264"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="301"></location>
       <source>Save model as</source>
       <translation>Save model as</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="266"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="303"></location>
       <source>ONNX models (*.onnx);;All files (*)</source>
       <translation>ONNX models (*.onnx);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="301"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="338"></location>
       <source>Choose a test folder to compare the outputs.</source>
       <translation>Choose a test folder to compare the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="304"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="341"></location>
       <source>A verdict on accuracy needs at least {count} test inputs.</source>
       <translation>A verdict on accuracy needs at least {count} test inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="307"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="344"></location>
       <source>No accuracy limit is set.</source>
       <translation>No accuracy limit is set.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="310"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="347"></location>
       <source>Your limit is a drop of {number:g} point</source>
       <translation>Your limit is a drop of {number:g} point</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="312"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="349"></location>
       <source>Your limit is a drop of {number:g} points</source>
       <translation>Your limit is a drop of {number:g} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="316"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="353"></location>
       <source>the whole interval is above it</source>
       <translation>the whole interval is above it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="317"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="354"></location>
       <source>the whole interval is below it</source>
       <translation>the whole interval is below it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="318"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="355"></location>
       <source>it is inside the interval, so more test inputs are needed</source>
       <translation>it is inside the interval, so more test inputs are needed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="324"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="361"></location>
       <source>one input</source>
       <translation>one input</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="324"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="361"></location>
       <source>test input</source>
       <translation>
         <numerusform>%Ln test input</numerusform>
@@ -4219,12 +4246,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="328"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="365"></location>
       <source>{original} to {value}</source>
       <translation>{original} to {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="331"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="368"></location>
       <source>{name}: {text}, on {count}.</source>
       <translation>{name}: {text}, on {count}.</translation>
     </message>
@@ -4269,7 +4296,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/places.py" line="43"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="235"></location>
       <source>This computer</source>
       <translation>This computer</translation>
     </message>
@@ -4685,7 +4712,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="23"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="115"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="88"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="89"></location>
       <source>Arithmetic intensity</source>
       <translation>Arithmetic intensity</translation>
     </message>
@@ -4696,7 +4723,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="740"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="745"></location>
       <source>Cost</source>
       <translation>Cost</translation>
     </message>
@@ -4719,19 +4746,18 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="225"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="109"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="195"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="28"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="71"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="79"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="725"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="72"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="80"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="730"></location>
       <source>unknown</source>
       <translation>unknown</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="81"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="89"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="90"></location>
       <source>{intensity} FLOP/byte</source>
       <translation>{intensity} FLOP/byte</translation>
     </message>
@@ -4863,42 +4889,42 @@
       <translation>Inputs → outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="54"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="59"></location>
       <source>Try your own image</source>
       <translation>Try your own image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="54"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="59"></location>
       <source>Try your own input</source>
       <translation>Try your own input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="58"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="161"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="63"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="162"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="145"></location>
       <source>Image</source>
       <translation>Image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="85"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="278"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="91"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="301"></location>
       <source>Are the predictions right?</source>
       <translation>Are the predictions right?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="85"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="91"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="43"></location>
       <source>Prediction</source>
       <translation>Prediction</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="87"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="93"></location>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
       <source>Class {index}</source>
       <translation>Class {index}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="92"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="98"></location>
       <source>output</source>
       <translation>
         <numerusform>%Ln output</numerusform>
@@ -4906,180 +4932,185 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="93"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="99"></location>
       <source>shown in Preview</source>
       <translation>shown in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="95"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="101"></location>
       <source>Not tried yet</source>
       <translation>Not tried yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="96"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="102"></location>
       <source>See what it predicts</source>
       <translation>See what it predicts</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="111"></location>
+      <source>The image does not fit the model</source>
+      <translation>The image does not fit the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="121"></location>
       <source>Images ({suffixes});;All files (*)</source>
       <translation>Images ({suffixes});;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="113"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="123"></location>
       <source>An image for this model</source>
       <translation>An image for this model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="120"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="218"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="130"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="228"></location>
       <source>Previous result</source>
       <translation>Previous result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="124"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="135"></location>
       <source>The new input has no result</source>
       <translation>The new input has no result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="158"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="179"></location>
       <source>generated input</source>
       <translation>generated input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="159"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="180"></location>
       <source>from {file}</source>
       <translation>from {file}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="170"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="191"></location>
       <source>Check now</source>
       <translation>Check now</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="172"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="193"></location>
       <source>All targets…</source>
       <translation>All targets…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="179"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="200"></location>
       <source>Fix dynamic axes…</source>
       <translation>Fix dynamic axes…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="183"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="204"></location>
       <source>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</source>
       <translation>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="189"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
       <source>Assumes {sizes}</source>
       <translation>Assumes {sizes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="190"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="211"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="617"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="618"></location>
       <source>Device support</source>
       <translation>Device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="218"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="239"></location>
       <location filename="inspector/ui/timeline/widget/gutter.py" line="19"></location>
       <source>unused</source>
       <translation>unused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="218"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="239"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="330"></location>
       <source>{layers} ran</source>
       <translation>{layers} ran</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="229"></location>
-      <source>{count} · estimated</source>
-      <translation>{count} · estimated</translation>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="253"></location>
+      <source>{layers} · estimated</source>
+      <translation>{layers} · estimated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="279"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="302"></location>
       <source>Run the model on your own images and folders</source>
       <translation>Run the model on your own images and folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="280"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="303"></location>
       <source>Open Preview</source>
       <translation>Open Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="284"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="307"></location>
       <source>Where does the time go?</source>
       <translation>Where does the time go?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="285"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="308"></location>
       <source>Latency, and the time of each layer</source>
       <translation>Latency, and the time of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="286"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="309"></location>
       <source>Open Performance</source>
       <translation>Open Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="290"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="313"></location>
       <source>Can it be smaller or faster?</source>
       <translation>Can it be smaller or faster?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="291"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="314"></location>
       <source>Float16, int8 and more; each result is checked and measured</source>
       <translation>Float16, int8 and more; each result is checked and measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="292"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="51"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="315"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="53"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="296"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="319"></location>
       <source>How do I use it in my program?</source>
       <translation>How do I use it in my program?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="297"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="320"></location>
       <source>Code in your programming language, ready to copy</source>
       <translation>Code in your programming language, ready to copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="298"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="321"></location>
       <source>Show code</source>
       <translation>Show code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="302"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="325"></location>
       <source>Does it run on a phone?</source>
       <translation>Does it run on a phone?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="303"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="326"></location>
       <source>Android, iPhone, NPUs and browsers</source>
       <translation>Android, iPhone, NPUs and browsers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="304"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="327"></location>
       <source>Check support</source>
       <translation>Check support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="316"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="339"></location>
       <source>Next steps</source>
       <translation>Next steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="346"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="369"></location>
       <source>Where it runs</source>
       <translation>Where it runs</translation>
     </message>
@@ -5117,7 +5148,7 @@
       <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="130"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="61"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="531"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="532"></location>
       <source>Precision</source>
       <translation>Precision</translation>
     </message>
@@ -5225,7 +5256,7 @@
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="337"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="103"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="320"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="83"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="84"></location>
       <location filename="inspector/ui/window/tabs.py" line="58"></location>
       <source>Weights</source>
       <translation>Weights</translation>
@@ -5263,7 +5294,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="51"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="60"></location>
       <source>Runs on</source>
       <translation>Runs on</translation>
     </message>
@@ -5320,11 +5351,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="259"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="140"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="141"></location>
       <location filename="inspector/ui/widgets/comparison_links.py" line="38"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="329"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="361"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="800"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="330"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="362"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="805"></location>
       <source>Outputs</source>
       <translation>Outputs</translation>
     </message>
@@ -5336,7 +5367,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="299"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="136"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="137"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
@@ -5350,7 +5381,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/text_cards.py" line="18"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="53"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="127"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="128"></location>
       <source>Description</source>
       <translation>Description</translation>
     </message>
@@ -5389,7 +5420,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py" line="84"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="199"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="166"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="176"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="93"></location>
       <source>(no name)</source>
@@ -5422,40 +5453,45 @@
       <translation>dynamic: {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="95"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="77"></location>
+      <source>paths, separated by semicolons</source>
+      <translation>paths, separated by semicolons</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="98"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="296"></location>
       <source>Move failing layers to the CPU</source>
       <translation>Move failing layers to the CPU</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="98"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="101"></location>
       <source>If a layer fails on the device, force it to the CPU, mark it in the report, and measure again</source>
       <translation>If a layer fails on the device, force it to the CPU, mark it in the report, and measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="117"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="120"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="238"></location>
       <source>Session options</source>
       <translation>Session options</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="131"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="134"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="26"></location>
       <source>Default</source>
       <translation>Default</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="191"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="194"></location>
       <source>layer names, separated by semicolons</source>
       <translation>layer names, separated by semicolons</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="219"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="239"></location>
       <source>key=value; …</source>
       <translation>key=value; …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="229"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="249"></location>
       <source>'{part}' is not of the form key=value</source>
       <translation>'{part}' is not of the form key=value</translation>
     </message>
@@ -5525,8 +5561,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="163"></location>
-      <source>Memory in use</source>
-      <translation>Memory in use</translation>
+      <source>Arena in use</source>
+      <translation>Arena in use</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="167"></location>
@@ -5565,8 +5601,8 @@
       <translation>What limits the layer at its arithmetic intensity: compute, memory bandwidth, or caches (the data comes from caches, faster than memory could deliver it)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="259"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="273"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="258"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="272"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="281"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="399"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="330"></location>
@@ -5575,54 +5611,54 @@
       <translation>not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="269"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="268"></location>
       <source>counted in {leaf}</source>
       <translation>counted in {leaf}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="271"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="270"></location>
       <source>counted in #{index} {leaf}</source>
       <translation>counted in #{index} {leaf}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="281"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="280"></location>
       <source>up to {high}</source>
       <translation>up to {high}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="287"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="286"></location>
       <source>{number} to {high}</source>
       <translation>{number} to {high}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="313"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="312"></location>
       <source>Not checked</source>
       <translation>Not checked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="322"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="321"></location>
       <source>Added by the runtime, ran here</source>
       <translation>Added by the runtime, ran here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="521"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="517"></location>
       <source>Not timed: {submission}</source>
       <translation>Not timed: {submission}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="525"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="521"></location>
       <source>Its time is included in layer {index}, {column_name}</source>
       <translation>Its time is included in layer {index}, {column_name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="547"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="543"></location>
       <source> · estimated from a {source}</source>
       <translation> · estimated from a {source}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="30"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="31"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="549"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="550"></location>
       <source>Noisy</source>
       <translation>Noisy</translation>
     </message>
@@ -5640,7 +5676,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="237"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="253"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="243"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="244"></location>
       <source>Details</source>
       <translation>Details</translation>
     </message>
@@ -5681,14 +5717,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="369"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="134"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="158"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="136"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="160"></location>
       <source>Show in timeline</source>
       <translation>Show in timeline</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="371"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="161"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="163"></location>
       <source>Show in graph</source>
       <translation>Show in graph</translation>
     </message>
@@ -5805,7 +5841,7 @@
       <translation>Peak model memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="407"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="406"></location>
       <source>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</source>
       <translation>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</translation>
     </message>
@@ -5946,7 +5982,7 @@
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="94"></location>
       <location filename="inspector/ui/tabs/performance/statistics_card.py" line="134"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="112"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="130"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="378"></location>
       <source>First run</source>
       <translation>First run</translation>
@@ -5981,7 +6017,7 @@
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="505"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="570"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="571"></location>
       <location filename="inspector/ui/window/status.py" line="90"></location>
       <source>run</source>
       <translation>
@@ -6161,7 +6197,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="53"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="352"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="370"></location>
       <source>Assumes {assumes}</source>
       <translation>Assumes {assumes}</translation>
     </message>
@@ -6507,87 +6543,87 @@
       <translation>Compilation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="44"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="46"></location>
       <source>Measure with all optimizations</source>
       <translation>Measure with all optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="46"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="48"></location>
       <source>Measure with default thread counts</source>
       <translation>Measure with default thread counts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="47"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="49"></location>
       <source>Measure with I/O binding</source>
       <translation>Measure with I/O binding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="52"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="54"></location>
       <source>Fix in Improve</source>
       <translation>Fix in Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="88"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="90"></location>
       <source>Bottleneck and top suggestions</source>
       <translation>Bottleneck and top suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="102"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="104"></location>
       <source>All {count} suggestions</source>
       <translation>All {count} suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="126"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="128"></location>
       <source>Measure with peak</source>
       <translation>Measure with peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="131"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="133"></location>
       <source>Show roofline</source>
       <translation>Show roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="138"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="140"></location>
       <source>Show timeline</source>
       <translation>Show timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="165"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="167"></location>
       <source>Show details</source>
       <translation>Show details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="188"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="190"></location>
       <source>Bottleneck</source>
       <translation>Bottleneck</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="191"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="193"></location>
       <source>Nothing found that would make it faster on this {device}</source>
       <translation>Nothing found that would make it faster on this {device}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="193"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="195"></location>
       <source>Nothing found that would make it faster</source>
       <translation>Nothing found that would make it faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="198"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="200"></location>
       <source>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</source>
       <translation>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="204"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="206"></location>
       <source>What to try: a different device, precision, or input size.</source>
       <translation>What to try: a different device, precision, or input size.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="293"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="295"></location>
       <source>Show {suggestion_count}</source>
       <translation>Show {suggestion_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="294"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="296"></location>
       <source>more suggestion</source>
       <translation>
         <numerusform>%Ln more suggestion</numerusform>
@@ -6595,7 +6631,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="298"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="300"></location>
       <source>suggestion</source>
       <translation>
         <numerusform>%Ln suggestion</numerusform>
@@ -6603,17 +6639,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="299"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="301"></location>
       <source>Suggestions</source>
       <translation>Suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="335"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="337"></location>
       <source>and {layer_count}</source>
       <translation>and {layer_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="335"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="337"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="67"></location>
       <source>more layer</source>
       <translation>
@@ -6622,7 +6658,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="355"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="357"></location>
       <source>Select layer {index}, {name}</source>
       <translation>Select layer {index}, {name}</translation>
     </message>
@@ -6787,7 +6823,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="57"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="275"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="283"></location>
       <source>Pasted image</source>
       <translation>Pasted image</translation>
     </message>
@@ -6978,24 +7014,29 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="483"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="515"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="517"></location>
       <source>Confusion matrix</source>
       <translation>Confusion matrix</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="495"></location>
-      <source>; {left_out:,} with rarer labels are not shown</source>
-      <translation>; {left_out:,} with rarer labels are not shown</translation>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="496"></location>
+      <source>{left_out:,} with rarer labels are not shown.</source>
+      <translation>{left_out:,} with rarer labels are not shown.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="501"></location>
-      <source>Rows: labels. Columns: predictions{left}.</source>
-      <translation>Rows: labels. Columns: predictions{left}.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="527"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="530"></location>
       <source>{count} labels, {wrong:,} of {sum:,} wrong</source>
       <translation>{count} labels, {wrong:,} of {sum:,} wrong</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="569"></location>
+      <source>Predicted class</source>
+      <translation>Predicted class</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="573"></location>
+      <source>Actual class</source>
+      <translation>Actual class</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="39"></location>
@@ -7015,7 +7056,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="43"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="235"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="243"></location>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="142"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="157"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="56"></location>
@@ -7092,7 +7133,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="145"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="161"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="162"></location>
       <source>as selected</source>
       <translation>as selected</translation>
     </message>
@@ -7226,93 +7267,93 @@
       <translation>Capture part of the screen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="33"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="34"></location>
       <source>Custom</source>
       <translation>Custom</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="33"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="34"></location>
       <source>Suggested for this model</source>
       <translation>Suggested for this model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="35"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="36"></location>
       <source>Gray</source>
       <translation>Gray</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="50"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="97"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="51"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="98"></location>
       <location filename="inspector/ui/tabs/preview/trials.py" line="243"></location>
       <source>Preset</source>
       <translation>Preset</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="51"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="98"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="99"></location>
       <source>Width</source>
       <translation>Width</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="98"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="53"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="99"></location>
       <source>Height</source>
       <translation>Height</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="53"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="99"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="54"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
       <source>Resize</source>
       <translation>Resize</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="55"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="99"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="56"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
       <location filename="inspector/ui/widgets/table_card.py" line="44"></location>
       <source>Filter</source>
       <translation>Filter</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="57"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="58"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="101"></location>
       <source>Channels</source>
       <translation>Channels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="58"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="100"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="59"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="101"></location>
       <source>Layout</source>
       <translation>Layout</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="59"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="101"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="60"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="102"></location>
       <source>Range</source>
       <translation>Range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="60"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="101"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="61"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="102"></location>
       <source>Padding value</source>
       <translation>Padding value</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="61"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="62"></location>
       <source>Gray level around the image; only with Resize: Fit</source>
       <translation>Gray level around the image; only with Resize: Fit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="62"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="63"></location>
       <source>Mean of red, green, blue</source>
       <translation>Mean of red, green, blue</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="63"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="64"></location>
       <source>Standard deviation of red, green, blue</source>
       <translation>Standard deviation of red, green, blue</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="102"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="103"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="262"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="43"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="91"></location>
@@ -7321,193 +7362,203 @@
       <translation>Mean</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="102"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="103"></location>
       <source>Std</source>
       <translation>Std</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="139"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="140"></location>
       <source>Mean and std must be numbers, such as 0.485, 0.456, 0.406.</source>
       <translation>Mean and std must be numbers, such as 0.485, 0.456, 0.406.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="191"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="192"></location>
       <source>Value range {range_text}{why}</source>
       <translation>Value range {range_text}{why}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="222"></location>
+      <source>Expects: {text}</source>
+      <translation>Expects: {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="230"></location>
       <source>Image: drop, paste or open one</source>
       <translation>Image: drop, paste or open one</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="223"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="231"></location>
       <source>Model input</source>
       <translation>Model input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="226"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="234"></location>
       <source>Try other presets</source>
       <translation>Try other presets</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="229"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="237"></location>
       <source>Run the model with each common preset and compare the results</source>
       <translation>Run the model with each common preset and compare the results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="233"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="241"></location>
       <source>Show or hide the preprocessing</source>
       <translation>Show or hide the preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="236"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="244"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="157"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="168"></location>
       <source>Paste</source>
       <translation>Paste</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="237"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="245"></location>
       <source>Screen…</source>
       <translation>Screen…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="239"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="247"></location>
       <source>Capture part of the screen (this window hides while you select)</source>
       <translation>Capture part of the screen (this window hides while you select)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="244"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="252"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="58"></location>
       <source>Use a sample</source>
       <translation>Use a sample</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="297"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="289"></location>
+      <source>Inverted {name}</source>
+      <translation>Inverted {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="312"></location>
       <source>Model input · {width} × {height}</source>
       <translation>Model input · {width} × {height}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="341"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="357"></location>
       <source>Preprocessing</source>
       <translation>Preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="370"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="386"></location>
       <source>An image for this input</source>
       <translation>An image for this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="90"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="91"></location>
       <source>Next step</source>
       <translation>Next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="91"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="92"></location>
       <source>Run again with the state that this run returned</source>
       <translation>Run again with the state that this run returned</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="92"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="93"></location>
       <source>Reset state</source>
       <translation>Reset state</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="121"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="122"></location>
       <source>Starts at zero, then takes the value of {output}</source>
       <translation>Starts at zero, then takes the value of {output}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="123"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="124"></location>
       <source>Value of {output} after {step_count}</source>
       <translation>Value of {output} after {step_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="161"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="162"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="143"></location>
       <source>Audio</source>
       <translation>Audio</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="162"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="163"></location>
       <source>an image</source>
       <translation>an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="163"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="51"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="147"></location>
       <source>Values</source>
       <translation>Values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="165"></location>
       <source>Fill with {media} or with values</source>
       <translation>Fill with {media} or with values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="184"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="187"></location>
       <source>Save preprocessing…</source>
       <translation>Save preprocessing…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="210"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="213"></location>
       <source>Save this preprocessing for the next time</source>
       <translation>Save this preprocessing for the next time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="212"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="215"></location>
       <source>Save it to a file next to the model, or to a copy of the model</source>
       <translation>Save it to a file next to the model, or to a copy of the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="215"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="218"></location>
       <source>Show code…</source>
       <translation>Show code…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="220"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="223"></location>
       <source>Edit…</source>
       <translation>Edit…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="223"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="226"></location>
       <source>Edit the values of {name}</source>
       <translation>Edit the values of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="225"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="228"></location>
       <source>Edit the values cell by cell</source>
       <translation>Edit the values cell by cell</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="354"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="357"></location>
       <source>Saved</source>
       <translation>Saved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="355"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="358"></location>
       <source>Saved in {source}</source>
       <translation>Saved in {source}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="359"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="362"></location>
       <source>No values.</source>
       <translation>No values.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="379"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="382"></location>
       <source>Code that preprocesses an image this way in your program</source>
       <translation>Code that preprocesses an image this way in your program</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="418"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="421"></location>
       <source>, all {number}</source>
       <translation>, all {number}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="423"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="426"></location>
       <source>, {low} to {high}, mean {mean}</source>
       <translation>, {low} to {high}, mean {mean}</translation>
     </message>
@@ -7527,43 +7578,43 @@
       <translation>{noun} to run the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="144"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="150"></location>
       <source>Could not use {name}</source>
       <translation>Could not use {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="145"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="151"></location>
       <source>the model has no input '{name}'</source>
       <translation>the model has no input '{name}'</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="159"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="165"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="215"></location>
       <source>the clipboard</source>
       <translation>the clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="162"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="168"></location>
       <source>there is no image on the clipboard</source>
       <translation>there is no image on the clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="163"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="169"></location>
       <source>Copy an image or a file first.</source>
       <translation>Copy an image or a file first.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="171"></location>
       <source>Could not paste an image</source>
       <translation>Could not paste an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="194"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="200"></location>
       <source>Could not use {value}</source>
       <translation>Could not use {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="195"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="201"></location>
       <source>no input of this model takes an image</source>
       <translation>no input of this model takes an image</translation>
     </message>
@@ -7959,7 +8010,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="353"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="371"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="629"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
     </message>
@@ -7974,13 +8026,13 @@
       <translation>the result is not meaningful: {nothing}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="143"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="144"></location>
       <source>outputs</source>
       <translation>outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="263"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="482"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="273"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="483"></location>
       <source>Running…</source>
       <translation>Running…</translation>
     </message>
@@ -8362,52 +8414,72 @@
       <translation>Model load</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="71"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="73"></location>
       <source>unknown device</source>
       <translation>unknown device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="72"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="74"></location>
       <source>output decoding</source>
       <translation>output decoding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="72"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="74"></location>
       <source>preprocessing</source>
       <translation>preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="76"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="78"></location>
       <source>{label_text} on {where}</source>
       <translation>{label_text} on {where}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="82"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="84"></location>
       <source>cold caches</source>
       <translation>cold caches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="84"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="86"></location>
       <source>once, before the first run</source>
       <translation>once, before the first run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="110"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="109"></location>
+      <source>Not a benchmark: press Measure for a latency that you can quote.</source>
+      <translation>Not a benchmark: press Measure for a latency that you can quote.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="111"></location>
+      <source>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</source>
+      <translation>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="128"></location>
       <source>this run</source>
       <translation>this run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="112"></location>
-      <source>not a benchmark; use Measure</source>
-      <translation>not a benchmark; use Measure</translation>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="130"></location>
+      <source>the first call, with cold caches</source>
+      <translation>the first call, with cold caches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="113"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="131"></location>
       <source>Warm latency</source>
       <translation>Warm latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="178"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="166"></location>
+      <source>Invert image</source>
+      <translation>Invert image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="167"></location>
+      <source>Run with light and dark exchanged</source>
+      <translation>Run with light and dark exchanged</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="181"></location>
       <source>the output contains NaN, with default inputs: enter values or use a sample</source>
       <translation>the output contains NaN, with default inputs: enter values or use a sample</translation>
     </message>
@@ -8486,22 +8558,22 @@
       <translation>the model's metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="474"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="475"></location>
       <source>Waiting for the measurement to finish.</source>
       <translation>Waiting for the measurement to finish.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="482"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="483"></location>
       <source>No result yet.</source>
       <translation>No result yet.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="513"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="514"></location>
       <source>Cast to {dtype}</source>
       <translation>Cast to {dtype}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="533"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="534"></location>
       <source>Save output</source>
       <translation>Save output</translation>
     </message>
@@ -8512,7 +8584,7 @@
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="26"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="126"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="71"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="269"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="281"></location>
       <location filename="inspector/ui/window/sidebar.py" line="257"></location>
       <source>Close</source>
       <translation>Close</translation>
@@ -9730,7 +9802,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="38"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="729"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="734"></location>
       <source>Elements</source>
       <translation>Elements</translation>
     </message>
@@ -11232,77 +11304,88 @@
       <translation>{device} (not available)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="33"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="35"></location>
       <source>Many phones and NPUs run only models with fixed shapes. Clear the check box to see support with dynamic axes.</source>
       <translation>Many phones and NPUs run only models with fixed shapes. Clear the check box to see support with dynamic axes.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="50"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="58"></location>
       <source>Target</source>
       <translation>Target</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="52"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="59"></location>
+      <source>Runs there?</source>
+      <translation>Runs there?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="61"></location>
       <source>Execution provider</source>
       <translation>Execution provider</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="53"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="62"></location>
       <source>Layers supported</source>
       <translation>Layers supported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="151"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="158"></location>
       <source>Support</source>
       <translation>Support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="152"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="159"></location>
       <source>Reason</source>
       <translation>Reason</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="244"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="160"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="765"></location>
+      <source>Source</source>
+      <translation>Source</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="254"></location>
       <source>Check device support — {model}</source>
       <translation>Check device support — {model}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="249"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="260"></location>
       <source>Targets</source>
       <translation>Targets</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="252"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="263"></location>
       <source>Layers on the target device</source>
       <translation>Layers on the target device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="261"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="273"></location>
       <source>Only unsupported or unchecked layers</source>
       <translation>Only unsupported or unchecked layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="262"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="274"></location>
       <source>Copy as Markdown</source>
       <translation>Copy as Markdown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="281"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="295"></location>
       <source>Assume {sizes}</source>
       <translation>Assume {sizes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="303"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="318"></location>
       <source>Checking…</source>
       <translation>Checking…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="318"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="336"></location>
       <source>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</source>
       <translation>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="342"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="360"></location>
       <source>{layers} that ONNX Runtime removes not counted</source>
       <translation>{layers} that ONNX Runtime removes not counted</translation>
     </message>
@@ -11317,223 +11400,218 @@
       <translation>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="73"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="74"></location>
       <source>at least {macs}</source>
       <translation>at least {macs}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="98"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="99"></location>
       <source>Achieved throughput</source>
       <translation>Achieved throughput</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="103"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="104"></location>
       <source>Included in total cost</source>
       <translation>Included in total cost</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="103"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="104"></location>
       <source>no, a different branch is included</source>
       <translation>no, a different branch is included</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="129"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="130"></location>
       <source>Overload</source>
       <translation>Overload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="133"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="134"></location>
       <source>Notes from the model file</source>
       <translation>Notes from the model file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="134"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="135"></location>
       <source>Subgraphs</source>
       <translation>Subgraphs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="135"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="136"></location>
       <source>Requested devices</source>
       <translation>Requested devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="160"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="161"></location>
       <source>The data type that the layer was computed in, which is the same as in the model.</source>
       <translation>The data type that the layer was computed in, which is the same as in the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="163"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="164"></location>
       <source>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</source>
       <translation>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="307"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="308"></location>
       <source>Open a model to see its details.</source>
       <translation>Open a model to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="334"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="335"></location>
       <source>Select a layer or an event to see its details.</source>
       <translation>Select a layer or an event to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="382"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="383"></location>
       <source>Unknown: {why}</source>
       <translation>Unknown: {why}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="385"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="386"></location>
       <source>Show this layer in the graph as executed</source>
       <translation>Show this layer in the graph as executed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="387"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="388"></location>
       <source>Show the graph as executed</source>
       <translation>Show the graph as executed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="388"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="389"></location>
       <source>Show the model and the optimized graph</source>
       <translation>Show the model and the optimized graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="414"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="415"></location>
       <source>Show this tensor</source>
       <translation>Show this tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="444"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="445"></location>
       <source>Weight</source>
       <translation>Weight</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="460"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="461"></location>
       <source>Show in Weights</source>
       <translation>Show in Weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="468"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="469"></location>
       <source>Show this layer</source>
       <translation>Show this layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="490"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="491"></location>
       <source>Hide the documentation</source>
       <translation>Hide the documentation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="490"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="491"></location>
       <source>Show the documentation</source>
       <translation>Show the documentation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="493"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="494"></location>
       <source>Operator {operator}</source>
       <translation>Operator {operator}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="498"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="499"></location>
       <source>Loading…</source>
       <translation>Loading…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="505"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="506"></location>
       <source>The ONNX standard does not describe this operator.</source>
       <translation>The ONNX standard does not describe this operator.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="535"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="536"></location>
       <source>Inside the compiled partition: {text}.</source>
       <translation>Inside the compiled partition: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="545"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="546"></location>
       <source>{share} of kernel time</source>
       <translation>{share} of kernel time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="573"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="574"></location>
       <source>min {duration} · max {duration_2}</source>
       <translation>min {duration} · max {duration_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="594"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="595"></location>
       <source>Measure with roofline to see why</source>
       <translation>Measure with roofline to see why</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="599"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="600"></location>
       <source>Also measures the peak rates of the device and shows the limit of each layer</source>
       <translation>Also measures the peak rates of the device and shows the limit of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="645"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="650"></location>
       <source>layer {into}</source>
       <translation>layer {into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="649"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="654"></location>
       <source>One of {count} layers compiled into one; their time is listed at {name}.</source>
       <translation>One of {count} layers compiled into one; their time is listed at {name}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="651"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="656"></location>
       <source>{capitalize} into {name}; their time is measured together.</source>
       <translation>{capitalize} into {name}; their time is measured together.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="656"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="661"></location>
       <source>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</source>
       <translation>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="659"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="664"></location>
       <source>Not timed separately: {value}.</source>
       <translation>Not timed separately: {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="749"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="801"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="754"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="806"></location>
       <source>Attributes</source>
       <translation>Attributes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="760"></location>
-      <source>Source</source>
-      <translation>Source</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="762"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="767"></location>
       <source>in {function}</source>
       <translation>in {function}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="764"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="769"></location>
       <source>Module</source>
       <translation>Module</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="765"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="770"></location>
       <source>Class</source>
       <translation>Class</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="783"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="788"></location>
       <source>Operator version from opset {since}; this model uses opset {opset}.</source>
       <translation>Operator version from opset {since}; this model uses opset {opset}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="789"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="794"></location>
       <source>Changed in opsets {versions}</source>
       <translation>Changed in opsets {versions}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="792"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="797"></location>
       <source>Deprecated</source>
       <translation>Deprecated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="795"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="800"></location>
       <source>Compared with the previous version: {c}.</source>
       <translation>Compared with the previous version: {c}.</translation>
     </message>

@@ -125,6 +125,17 @@ ONNXRUNTIME = BackendInfo(
             off_hint="The CPU runs all layers. To force layers onto the CPU, choose another "
             "device first.",
         ),
+        Setting(
+            "custom_ops",
+            "Custom operators",
+            SettingKind.PATHS,
+            hint="Libraries that provide custom operators of this model, separated by "
+            "semicolons. Their code runs in the engine process: choose only those you trust",
+            option="custom-ops",
+            option_help="library that provides custom operators of the model; its code runs in "
+            "the engine process, so give only one you trust",
+            metavar="PATH",
+        ),
     ),
     plugins=_plugins,
     formats=("onnx", "ort"),

@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_input_arguments(parser)
     session_options.add_devices(parser)
     session_options.add_setting(parser, "on_cpu")
+    session_options.add_setting(parser, "custom_ops")
     session_options.add_setting(parser, "threads")
     session_options.add_setting(
         parser,
@@ -143,6 +144,8 @@ def _asked(
         runs=options.runs,
         dimensions=tuple(Dimension(name, size) for name, size in named),
         cast=options.cast,
+        on_cpu=tuple(options.on_cpu),
+        custom_ops=tuple(options.custom_ops),
     )
     return spec, inputs, lambda lengths: fill_all(inputs, given, lengths, image)
 

@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--device", default="cpu", metavar="ID", help="device for the first run (default: cpu)"
     )
     session_options.add_setting(parser, "on_cpu")
+    session_options.add_setting(parser, "custom_ops")
     session_options.add_setting(
         parser, "optimization", words="graph optimization level of the first run"
     )
@@ -81,7 +82,11 @@ def run(options: argparse.Namespace) -> None:
     request = arguments.read_request(options)
     filled = request.filled()
     spec = RunSpec(
-        (options.device,), options.optimization, cast=options.cast, on_cpu=tuple(options.on_cpu)
+        (options.device,),
+        options.optimization,
+        cast=options.cast,
+        on_cpu=tuple(options.on_cpu),
+        custom_ops=tuple(options.custom_ops),
     )
     limits = option_types.limits(options)
     with (

@@ -310,6 +310,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="device ID from 'inspector devices' (default: cpu)",
     )
     session_options.add_setting(parser, "on_cpu")
+    session_options.add_setting(parser, "custom_ops")
     parser.add_argument(
         "--top", type=_count, default=5, metavar="K", help="classes to show (default: 5)"
     )
@@ -360,7 +361,12 @@ def _predict(options: argparse.Namespace) -> None:
         request = arguments.with_values(request, options, values)
     model, known, given, chosen = request.model, request.labels, request.given, request.image
     stepping, filled = request.stepping, request.filled()
-    spec = RunSpec(devices=(options.device,), cast=options.cast, on_cpu=tuple(options.on_cpu))
+    spec = RunSpec(
+        devices=(options.device,),
+        cast=options.cast,
+        on_cpu=tuple(options.on_cpu),
+        custom_ops=tuple(options.custom_ops),
+    )
     limits = option_types.limits(options)
     with (
         Progress(sys.stderr) as progress,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import other_machines
+from inspector.cli import other_machines, session_options
 from inspector.cli.arguments import add_model
 from inspector.cli.option_types import add_time_limit, job_limits, tolerance
 from inspector.errors import BadInput, InspectorError
@@ -49,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="A",
         help="absolute tolerance (default: 1e-7)",
     )
+    session_options.add_setting(parser, "custom_ops")
     other_machines.add_on(parser)
     add_time_limit(parser, "a load or run")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
@@ -68,7 +69,8 @@ def run(options: argparse.Namespace) -> None:
         hint = "Specify a test_data_set folder or an .npz file with inputs and outputs."
         why = "there is no test_data_set folder next to the model"
         raise BadInput(f"Could not verify {model.name}", why, hint)
-    spec, results = RunSpec(devices=(options.device,)), []
+    libraries = tuple(options.custom_ops)
+    spec, results = RunSpec(devices=(options.device,), custom_ops=libraries), []
     with (
         Progress(sys.stderr) as progress,
         other_machines.engine(options, progress.show_stall, job_limits(options)) as engine,

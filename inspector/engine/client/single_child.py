@@ -317,6 +317,7 @@ class EngineProcessOwner:
         models = (model, Path(against.model)) if against and against.model else (model,)
         if any(model.is_relative_to(one.parent) for one in self._reads):
             models = (*models, *self._reads)
+        models = (*models, *(Path(library).absolute() for library in spec.custom_ops))
         lies_in = {f for m in models for f in (m.parent, m.resolve().parent)}
         # A folder inside another one is readable with it.
         outer = {str(f) for f in lies_in if lies_in.isdisjoint(f.parents)}

@@ -24,7 +24,7 @@ from inspector.ui.documents.trace_document import TraceDocument
 
 
 MOST_MODELS = 200
-_GROUP, _BOOKMARKS = "dimensions", "bookmarks"
+_GROUP, _BOOKMARKS, _LIBRARIES = "dimensions", "bookmarks", "custom_operators"
 
 
 def dimensions(document: Document, settings: QSettings, known_as: Path) -> None:
@@ -55,6 +55,26 @@ def dimensions(document: Document, settings: QSettings, known_as: Path) -> None:
         elif settings.contains(key) and document.model is not None:
             settings.remove(key)
         _forget_oldest(settings, key)
+
+    document.model_changed.connect(restore)
+    document.spec_changed.connect(keep)
+
+
+def custom_operators(document: Document, settings: QSettings, known_as: Path) -> None:
+    """Give a model that is opened again the libraries of its operators, and keep new ones."""
+    key = f"{_LIBRARIES}/{sha256(str(known_as).encode()).hexdigest()[:24]}"
+
+    def restore() -> None:
+        kept = tuple(filter(None, str(settings.value(key, "")).split("\n")))
+        if document.model is not None and kept and not document.spec.custom_ops:
+            document.set_spec(custom_ops=kept)
+
+    def keep() -> None:
+        if document.spec.custom_ops:
+            settings.setValue(key, "\n".join(document.spec.custom_ops))
+        elif settings.contains(key) and document.model is not None:
+            settings.remove(key)
+        _forget_oldest(settings, key, _LIBRARIES)
 
     document.model_changed.connect(restore)
     document.spec_changed.connect(keep)
@@ -566,6 +586,7 @@ class Workspace(QObject):
         document.reopen_path = known_as
         if known_as is not None:
             dimensions(document, self.settings, known_as)
+            custom_operators(document, self.settings, known_as)
             bookmarks(document, self.settings, known_as)
         if spec is None:  # the device that is preferred, once model and devices are known
             document.model_changed.connect(

@@ -68,3 +68,23 @@ def test_bookmarks_come_back_when_the_model_is_opened_again(
     first.bookmarks = ()
     first.bookmarks_changed.emit()
     assert not [key for key in settings.allKeys() if key.startswith("bookmarks")]
+
+
+def test_libraries_of_custom_operators_come_back_with_their_model(
+    qtbot: QtBot, settings: QSettings, samples: Path
+) -> None:
+    path = samples / "wine_tabular.onnx"
+    made = opened(qtbot, settings, path)
+    workspace.custom_operators(made, settings, path)
+    made.set_spec(custom_ops=("/a/ops.so", "/b/more.so"))
+    again = document(path, KeepingEngine())
+    workspace.custom_operators(again, settings, path)
+    with qtbot.waitSignals([again.model_changed, again.digest_changed]):
+        again.open()
+    assert again.spec.custom_ops == ("/a/ops.so", "/b/more.so")
+    again.set_spec(custom_ops=())
+    other = document(path, KeepingEngine())
+    workspace.custom_operators(other, settings, path)
+    with qtbot.waitSignals([other.model_changed, other.digest_changed]):
+        other.open()
+    assert other.spec.custom_ops == ()

@@ -229,7 +229,9 @@ def _quantile(chosen: SelectedRuns) -> float:
 def _ticks(raw: Numbers, chosen: SelectedRuns) -> float:
     """Return that quantile of times in whole microseconds; a median within its microsecond."""
     return (
-        grouped_median(raw) if _quantile(chosen) == 0.5 else float(quantile(LOW_QUANTILE)(raw))
+        grouped_median(raw)
+        if _quantile(chosen) == 0.5
+        else float(quantile(LOW_QUANTILE)(raw.astype(np.float64)))
     )
 
 
@@ -250,7 +252,7 @@ def estimate(some: Sequence[KernelUsage], chosen: SelectedRuns, cost: ProfilerCo
     scale = cost.slowdown * cost.excess
     times = times / scale
     q = _quantile(chosen)
-    within = (_ticks(raw, chosen) - float(quantile(q)(raw))) / scale
+    within = (_ticks(raw, chosen) - float(quantile(q)(raw.astype(np.float64)))) / scale
     middle = max(LEAST_NS, round(float(quantile(q)(times)) + within))
     low, high = _interval(times, within, q)
     if q != 0.5 and low is not None and high is not None:

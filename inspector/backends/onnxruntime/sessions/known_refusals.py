@@ -94,7 +94,8 @@ _OPERATORS = (
     _rule(
         r"(?P<domain>[^\s:]*):(?P<operator>\w+)\(-?\d+\) is not a registered",
         "ONNX Runtime does not have its operator {operator} (domain '{domain}')",
-        "It is a custom operator, and the library that provides it is not loaded.",
+        "If it is a custom operator, give the library that provides it with --custom-ops, or "
+        "in the settings.",
     ),
     _rule(
         r"In Node, \([^()]*?, (?P<operator>\w+), .*No opset import for domain "

@@ -92,6 +92,7 @@ def create_session(
     what = f"Could not load {model.name if isinstance(model, Path) else 'the model'}"
     options = _options(spec)
     options.log_severity_level = log_level
+    _register_custom_operators(options, spec)
     _write(options, profile_prefix, optimized_path)
     model, external_folder, more = _with_forced_layers(model, spec, external_folder)
     config = {**config, **more}
@@ -163,6 +164,26 @@ def _create(
             raise
     options.register_custom_ops_library(str(more))
     return made()
+
+
+def _register_custom_operators(options: onnxruntime.SessionOptions, spec: RunSpec) -> None:
+    """Load the libraries with the model's own operators. Raises BadInput: one is none."""
+    for name in spec.custom_ops:
+        path = Path(name)
+        what = f"Could not load the custom operators of {clip(path.name, 80)}"
+        if not path.is_file():
+            hint = "Check the path given as --custom-ops, or in the settings."
+            raise BadInput(what, "there is no such file", hint, "load")
+        try:
+            options.register_custom_ops_library(str(path))
+        except REFUSALS as error:
+            why = "it is no library that ONNX Runtime can load operators from"
+            told = clip(str(error).rpartition("error: ")[2] or str(error), 200)
+            hint = (
+                "Give a library that exports RegisterCustomOps, built for this system and "
+                "processor."
+            )
+            raise BadInput(what, f"{why} ({told})", hint, "load") from error
 
 
 def loading_notes(model: Path) -> tuple[str, ...]:

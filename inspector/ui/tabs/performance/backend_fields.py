@@ -6,6 +6,7 @@ A new `Setting` of a backend appears here without a change of the window. Each c
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -72,6 +73,8 @@ def _field(setting: Setting, document: Document) -> QWidget:
         return OptionsField(document, setting)
     if setting.kind is SettingKind.NAMES:
         return LayersField(document, setting)
+    if setting.kind is SettingKind.PATHS:
+        return PathsField(document, setting, tr("paths, separated by semicolons"))
     if setting.kind is SettingKind.CHOICE:
         choice = ChoiceField(
             tr(setting.label), setting.choices, setting.titles or setting.choices
@@ -209,6 +212,23 @@ class LayersField(_LineField):
     @staticmethod
     def format(value: tuple[str, ...]) -> str:
         """Write layers as a line."""
+        return "; ".join(value)
+
+
+class PathsField(_LineField):
+    """Paths of files; from the home folder where they begin with ~."""
+
+    @staticmethod
+    def parse(text: str) -> tuple[str, ...]:
+        """Read "/a/one.so; /b/two.so"."""
+        pieces = filter(None, (piece.strip() for piece in text.split(";")))
+        return tuple(
+            dict.fromkeys(str(Path(piece).expanduser().absolute()) for piece in pieces)
+        )
+
+    @staticmethod
+    def format(value: tuple[str, ...]) -> str:
+        """Write paths as a line."""
         return "; ".join(value)
 
 

@@ -1,0 +1,102 @@
+"""Libraries with custom operators: the owner's choice, loaded in the confined engine."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from onnx import TensorProto, helper, save
+
+from inspector.backends.onnxruntime.sessions import session
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, InspectorError
+from inspector.export.session_code import session_code
+from inspector.remote import messages
+from inspector.report.run_spec import RunSpec
+from tests.command_line import run
+
+pytestmark = pytest.mark.engine
+COMPILER = shutil.which("gcc") or shutil.which("cc")
+FEEDS = {"x": np.ones(2, np.float32)}
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    node = helper.make_node("Twice", ["x"], ["y"], domain="com.acme")
+    ends = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [2]) for n in "xy"]
+    graph = helper.make_graph([node], "g", ends[:1], ends[1:])
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.acme", 1)]
+    save(helper.make_model(graph, opset_imports=opsets, ir_version=8), tmp_path / "m.onnx")
+    return tmp_path / "m.onnx"
+
+
+def refusal(model: Path, library: Path | None) -> InspectorError:
+    spec = RunSpec(custom_ops=(str(library),) if library else ())
+    with EngineProcess() as engine, pytest.raises(InspectorError) as caught:
+        engine.predict(model, spec, FEEDS)
+    return caught.value
+
+
+def test_a_model_without_its_library_says_which_operator_it_needs(model: Path) -> None:
+    error = refusal(model, None)
+    assert "operator Twice (domain 'com.acme')" in error.why
+    assert "--custom-ops" in error.hint
+
+
+def test_a_missing_or_wrong_library_is_told(model: Path, tmp_path: Path) -> None:
+    error = refusal(model, tmp_path / "gone.so")
+    assert isinstance(error, BadInput)
+    assert "gone.so" in error.what
+    assert error.why == "there is no such file"
+    wrong = tmp_path / "wrong.so"
+    wrong.write_text("not a library")
+    error = refusal(model, wrong)
+    assert isinstance(error, BadInput)
+    assert "RegisterCustomOps" in error.hint
+
+
+@pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
+def test_a_library_is_loaded_from_another_folder_in_the_confined_process(
+    model: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "libraries"
+    folder.mkdir()
+    source, library = folder / "ops.c", folder / "ops.so"
+    # It adds no operator, but the process ends with the status that it names.
+    source.write_text(
+        "#include <unistd.h>\nvoid *RegisterCustomOps(void *o, void *api) { _exit(77); }\n"
+    )
+    subprocess.run([COMPILER, "-shared", "-fPIC", "-o", library, source], check=True)
+    assert "77" in str(refusal(model, library))
+
+
+@pytest.mark.skipif(session.library() is None, reason="onnxruntime-extensions is absent")
+def test_a_library_gives_a_model_its_operators(shared: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "other_name.so"
+    found = session.library()
+    assert found is not None
+    shutil.copy(found, copy)
+    with EngineProcess() as engine:
+        path = shared / "real/bert_tokenizer_customop.onnx"
+        feeds = {"text": np.array(["hello world"], object)}
+        answer = engine.predict(path, RunSpec(custom_ops=(str(copy),)), feeds)
+    assert answer.outputs[0].array is not None
+    assert answer.outputs[0].array.tolist() == [101, 19082, 1362, 102]
+
+
+def test_the_commands_pass_it_on_as_a_whole_path(model: Path) -> None:
+    for command in ("predict", "measure", "layers"):
+        done = run(command, str(model), "--custom-ops", "gone.so")
+        assert done.returncode == 1
+        assert "gone.so" in done.stderr
+        assert "no such file" in done.stderr
+
+
+def test_it_stays_on_this_machine_and_is_in_the_code_of_the_session() -> None:
+    spec = RunSpec(custom_ops=("/lib/ops.so",))
+    with pytest.raises(BadInput):
+        messages.settings_of(spec)
+    line = 'options.register_custom_ops_library("/lib/ops.so")'
+    assert line in session_code(spec, "m.onnx", "Python")
+    assert "/lib/ops.so" in session_code(spec, "m.onnx", "Swift")
