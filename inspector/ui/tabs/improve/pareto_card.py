@@ -220,7 +220,6 @@ class ParetoChart(QWidget):
             painter.fillRect(shade, colour(look.bad, 0.07))
             painter.setPen(QPen(colour(look.bad), 1, Qt.PenStyle.DashLine))
             painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
-            painter.drawText(self._limit_box(), Qt.AlignmentFlag.AlignLeft, tr("limit"))
         for value in shown.y_ticks:
             y = self._at_values(0, value).y()
             painter.setPen(QPen(colour(look.grid), 1))
@@ -228,6 +227,12 @@ class ParetoChart(QWidget):
             painter.setPen(colour(look.tertiary))
             room = QRectF(0, y - 9, box.left() - 8, 18)
             painter.drawText(room, _RIGHT_MIDDLE, shown.text(value))
+        if (beside := self._limit_box()).isValid():
+            painter.fillRect(beside, colour(look.surface))  # a line of the grid may lie there
+            painter.fillRect(beside, colour(look.bad, 0.07))
+            painter.setPen(colour(look.bad))
+            painter.drawText(beside, Qt.AlignmentFlag.AlignLeft, tr("limit"))
+            painter.setPen(colour(look.tertiary))
         for value in shown.x_ticks:
             x = self._at_values(value, 0).x()
             room = QRectF(x - 30, box.bottom() + 4, 60, 16)

@@ -286,7 +286,9 @@ class VerdictCard(Card):
         stage = stage_text(improving.stage)
         if known:
             stage += f" {improving.share:.0%}"
-        share = place.share if place is not None else improving.share
+        share = improving.share
+        if improving.work == SEARCH:  # of the whole search, once a candidate tells the pace
+            share = place.share if place is not None and place.share else -1
         self.progress.setRange(0, 100 if share >= 0 else 0)
         self.progress.setValue(round(100 * share) if share >= 0 else 0)
         parts = (*improving.place_texts(), stage)
