@@ -42,7 +42,7 @@ def test_targets_are_estimated_without_the_runtime(
     missing = replace(registry.BACKENDS["litert"], module="no_such_module")
     monkeypatch.setitem(registry.BACKENDS, "litert", missing)
     answer = command_line.run("support", path)
-    assert "Hexagon delegate  0 of 1" in answer.stdout
+    assert "Hexagon delegate  No, 0 of 1" in answer.stdout
     assert (
         "LiteRT is not installed. Install it with: inspector engines --install litert"
         in answer.stdout

@@ -77,6 +77,7 @@ class EngineDialog(QDialog):
         self._show_step(tr("starting"))
         for part in (self.progress, self.note):
             part.show()
+        self._fit()
         engine, emitter = self.engine, self._emitter
 
         def job() -> str:
@@ -106,7 +107,14 @@ class EngineDialog(QDialog):
         self.failure.show_error(error)
         self.failure.again.hide()
         self.go.setEnabled(True)
-        self.adjustSize()
+        self._fit()
+
+    def _fit(self) -> None:
+        """Be as high as the texts, which wrap: `adjustSize` forgets what is inside of cards."""
+        column = self.layout()
+        assert column is not None, "it is made at the begin"
+        column.activate()
+        self.resize(_WIDTH, column.totalHeightForWidth(_WIDTH))
 
 
 def ask_to_install(
