@@ -4,27 +4,28 @@ import asyncio
 import shutil
 import sys
 from collections.abc import Awaitable, Callable
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytest.importorskip("mcp")
-
-from mcp import Client, StdioServerParameters
-from mcp.client.stdio import stdio_client
-from mcp.types import ListRootsResult, Root
-
 from inspector.api.results import Measurement
-from inspector.cli.mcp_server import Tools, _measured
 from inspector.report.report import save
 from tests.command_line import run
 from tests.reports import example_report
 
-pytestmark = pytest.mark.engine
+if TYPE_CHECKING:  # the SDK takes a second to import, and each worker collects this file
+    from mcp import Client
+    from mcp.types import ListRootsResult
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.skipif(find_spec("mcp") is None, reason="needs the extra mcp"),
+]
 SAMPLES = Path(__file__).parents[2] / "sample_models"
 MODEL = "digits_float32.onnx"
-Ask = Callable[[Client], Awaitable[Any]]
+Ask = Callable[["Client"], Awaitable[Any]]
 
 
 @pytest.fixture
@@ -37,6 +38,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 def asked(folder: Path, ask: Ask, write: bool = False, **options: Any) -> Any:
+    from mcp import Client
+
+    from inspector.cli.mcp_server import Tools
+
     async def main() -> Any:
         async with Client(Tools([folder], write).server(), **options) as client:
             return await ask(client)
@@ -60,7 +65,7 @@ def test_an_assistant_reads_runs_and_measures_a_model(folder: Path) -> None:
     assert len(output["first_values"]) == 10
     steps: list[str] = []
 
-    async def measure(client: Client) -> Any:
+    async def measure(client: "Client") -> Any:
         async def progress(done: float, total: float | None, message: str | None) -> None:
             steps.append(message or "")
 
@@ -75,6 +80,8 @@ def test_an_assistant_reads_runs_and_measures_a_model(folder: Path) -> None:
 
 
 def test_the_ten_slowest_layers_of_a_measurement_are_told_slowest_first() -> None:
+    from inspector.cli.mcp_server import _measured
+
     report = example_report()
     slowest = _measured(Measurement(report))["slowest_layers"]
     times = sorted((one.time_ns for one in report.layers if one.time_ns), reverse=True)
@@ -112,13 +119,15 @@ def test_files_outside_the_folders_are_refused(folder: Path, name: str) -> None:
 
 
 def test_roots_of_the_client_narrow_the_folders(folder: Path) -> None:
+    from mcp.types import ListRootsResult, Root
+
     (folder / "own").mkdir()
     shutil.copy(SAMPLES / MODEL, folder / "own")
 
-    async def roots(context: Any) -> ListRootsResult:
+    async def roots(context: Any) -> "ListRootsResult":
         return ListRootsResult(roots=[Root(uri=(folder / "own").as_uri())])
 
-    async def both(client: Client) -> list[bool]:
+    async def both(client: "Client") -> list[bool]:
         names = (f"own/{MODEL}", MODEL)
         answers = [await client.call_tool("info", {"model": name}) for name in names]
         return [bool(answer.is_error) for answer in answers]
@@ -128,7 +137,7 @@ def test_roots_of_the_client_narrow_the_folders(folder: Path) -> None:
 
 
 def test_writing_has_to_be_allowed_and_overwrites_nothing(folder: Path) -> None:
-    async def names(client: Client) -> set[str]:
+    async def names(client: "Client") -> set[str]:
         return {tool.name for tool in (await client.list_tools()).tools}
 
     writing = {"convert", "save_report"}
@@ -149,6 +158,9 @@ def test_a_failure_is_the_sentence_that_people_read(folder: Path) -> None:
 
 
 def test_the_command_serves_on_its_pipes(folder: Path) -> None:
+    from mcp import Client, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
     command = ["-m", "inspector", "mcp", str(folder)]
     server = StdioServerParameters(command=sys.executable, args=command)
 
