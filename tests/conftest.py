@@ -57,15 +57,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     `make quick` runs these, and those that carry the mark in their file: one path each through
     the window, the engine and the command line.
     """
-    for item in items:
-        marked = any(map(item.get_closest_marker, ("slow", "engine", "simulation")))
-        if not marked and isinstance(item, pytest.Function) and _is_plain(item.module):
-            item.add_marker("quick")
     # Files of short tests come last, so that all workers end at the same time.
     ranks: dict[Path, int] = {}
     for item in items:
-        rank = 0 if item.get_closest_marker("engine") else 1
-        rank = 2 if item.get_closest_marker("quick") else rank
+        marks = {mark.name for mark in item.iter_markers()}
+        unmarked = marks.isdisjoint(("slow", "engine", "simulation"))
+        if unmarked and isinstance(item, pytest.Function) and _is_plain(item.module):
+            item.add_marker("quick")
+            marks.add("quick")
+        rank = 2 if "quick" in marks else 0 if "engine" in marks else 1
         ranks[item.path] = min(rank, ranks.get(item.path, 2))
     items.sort(key=lambda item: ranks[item.path])
 
