@@ -48,9 +48,13 @@ def private_folder() -> "tempfile.TemporaryDirectory[str]":
 
 def remove_stale(parent: Path) -> None:
     """Remove folders of programs that ended a day ago without doing so: killed, power lost."""
-    for folder in parent.glob("inspector-*"):
-        owner = _NAME.fullmatch(folder.name)
-        if owner and not psutil.pid_exists(int(owner[1])) and _age(folder) > _OLD_SECONDS:
+    try:
+        names = os.listdir(parent)  # each engine looks: a glob of many files takes too long
+    except OSError:
+        return
+    for owner in filter(None, map(_NAME.fullmatch, names)):
+        folder = parent / owner[0]
+        if _age(folder) > _OLD_SECONDS and not psutil.pid_exists(int(owner[1])):
             shutil.rmtree(folder, ignore_errors=True)
 
 
