@@ -337,8 +337,8 @@ _ZOOM = 0.7
 class GraphTab(QWidget):
     """Follows a document; which frames are open is all it keeps."""
 
-    def __init__(self, theme: Theme, document: Document) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._theme, self._document = theme, document
         self._laying, self._jobs = GraphLayout(document, theme, self), TaskRunner(self)
         self._indexed = False

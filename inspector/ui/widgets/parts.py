@@ -45,8 +45,10 @@ class Card(QFrame):
 
     EDGE = "border"  # role of its color in the palette
 
-    def __init__(self, theme: Theme, padding: int = PADDING) -> None:
-        super().__init__()
+    def __init__(
+        self, theme: Theme, padding: int = PADDING, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
         self._theme = theme
         self.body = QVBoxLayout(self)
         self.body.setContentsMargins(padding, padding, padding, padding)

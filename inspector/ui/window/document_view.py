@@ -133,7 +133,9 @@ class DocumentView(QWidget):
         if tab not in self._tabs:
             refusal = self._refusal(tab)
             if refusal is None:
-                widget = tab.make(self._theme, self.document)
+                # Each part that gets another parent has its style worked out anew, so the tab
+                # is made where it stays.
+                widget = tab.make(self._theme, self.document, self._stack)
             else:
                 install = None
                 if tab.runs_model and self.document.missing_engine is not None:

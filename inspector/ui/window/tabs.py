@@ -1,7 +1,8 @@
 """The registry of tabs: bar, View menu, shortcuts, preloading and the tour follow it.
 
 A new tab is a folder under `inspector/ui/tabs` and one entry here. Its widget is made with
-`(theme, document)`; a widget that has a method `set_devices` gets the devices as they change.
+`(theme, document, parent)`; one that has a method `set_devices` gets the devices as they
+change.
 """
 
 from dataclasses import dataclass
@@ -36,9 +37,11 @@ class TabEntry:
     changes_model: bool = False
     own_detail: bool = False
 
-    def make(self, theme: Theme, document: Document) -> QWidget:
+    def make(self, theme: Theme, document: Document, parent: QWidget) -> QWidget:
         """Import the module and make the widget."""
-        made: QWidget = getattr(import_module(self.module), self.widget)(theme, document)
+        made: QWidget = getattr(import_module(self.module), self.widget)(
+            theme, document, parent
+        )
         return made
 
 

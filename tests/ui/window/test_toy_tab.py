@@ -20,8 +20,8 @@ from inspector.ui.window.tabs import TABS, Tab, TabEntry
 class ToyTab(QWidget):
     """Shows the name of the document; takes the devices."""
 
-    def __init__(self, theme: Theme, document: Document) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, document: Document, parent: QWidget) -> None:
+        super().__init__(parent)
         self.name = QLabel(document.name)
         QVBoxLayout(self).addWidget(self.name)
         self.devices: tuple[Device, ...] = ()

@@ -46,8 +46,8 @@ _WORDS = {
 class ActivationsTab(QWidget):
     """Follows a document; the last walk stays until there is another one."""
 
-    def __init__(self, theme: Theme, document: Document) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._theme, self._document = theme, document
         self.fields = ComparisonFields(theme, document)
         self.failure = Failure(theme)
@@ -80,19 +80,19 @@ class ActivationsTab(QWidget):
 
     def _lay_out(self) -> None:
         page = QWidget()
+        self.area = QScrollArea(self)
+        scroll_down(self.area)
+        self.area.setWidget(page)
         self._page = QVBoxLayout(page)
         self._page.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         self._page.setSpacing(GAP)
         for widget in (self.fields, self.failure, self.progress):
             self._page.addWidget(widget)
-        self.area = QScrollArea()
         self._body = ListWithDetail(self.area, _DETAIL)
         self._page.addLayout(self._body, 1)
         self.invitation = Invitation(self._theme)
         self._body.addWidget(self.invitation, 1)
-        scroll_down(self.area)
         self.area.setAccessibleName(tr("Activations"))
-        self.area.setWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.area)

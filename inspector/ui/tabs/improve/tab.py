@@ -36,8 +36,8 @@ _PAIR_PX = 640  # of the right column: below, table and plot are stacked
 class ImproveTab(QScrollArea):
     """Shows the recipe of a document once its model is open."""
 
-    def __init__(self, theme: Theme, document: Document) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._theme, self._document = theme, document
         self._improving: Improving | None = None
         self._offered_folders = False
@@ -101,25 +101,25 @@ class ImproveTab(QScrollArea):
 
     def _lay_out(self) -> None:
         page = QWidget()
+        self.setWidget(page)
         self._columns = QHBoxLayout(page)
         self._columns.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         self._columns.setSpacing(GAP)
+        self._columns.addWidget(self.recipe)
         right = QVBoxLayout()
+        self._columns.addLayout(right, 1)
         right.setSpacing(GAP)
         self._pair = QHBoxLayout()
         self._pair.setSpacing(GAP)
-        self._pair.addWidget(self.numbers, 5)
-        self._pair.addWidget(self.plot, 4)
         right.addWidget(self.failure)
         right.addWidget(self.verdict)
         right.addLayout(self._pair)
+        self._pair.addWidget(self.numbers, 5)
+        self._pair.addWidget(self.plot, 4)
         right.addWidget(self.errors)
         right.addWidget(self.layers)
         right.addWidget(self.worst)
         right.addStretch(1)
-        self._columns.addWidget(self.recipe)
-        self._columns.addLayout(right, 1)
-        self.setWidget(page)
         self._arrange()
 
     def _arrange(self) -> None:

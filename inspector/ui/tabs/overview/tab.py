@@ -137,8 +137,8 @@ class NumbersRow(MetricRow):
 class OverviewTab(QScrollArea):
     """One scrolling page: what it is, five numbers, what to do, then all details and layers."""
 
-    def __init__(self, theme: Theme, document: Document) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._theme, self._document = theme, document
         self.about: AboutCard | None = None
         self.layers: LayerList | None = None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QMouseEvent, QStandardItemModel
@@ -168,9 +169,13 @@ class MeasureFields(QWidget):
     """Follows the spec, the model's free axes and inputs; grey while a measurement runs."""
 
     def __init__(
-        self, theme: Theme, document: Document, backend: BackendInfo | None = None
+        self,
+        theme: Theme,
+        document: Document,
+        backend: BackendInfo | None = None,
+        parent: QWidget | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(parent)
         self._theme, self._document = theme, document
         self._devices: tuple[Device, ...] = (_CPU,)
         self.device = ChoiceField(tr("Device"), (), ())
@@ -209,7 +214,7 @@ class MeasureFields(QWidget):
         self.runs.setMinimum(1)
         self.starts.setMinimum(1)
         self._usual, self._rare = Flow(12, 10), Flow(12, 10)
-        self._rest = QWidget()
+        self._rest = QWidget(self)
         self._rest.setLayout(self._rare)
         self.more = button(self._theme, tr("More settings"))
         self.more.setProperty("role", "link")
@@ -254,12 +259,12 @@ class MeasureFields(QWidget):
     ) -> None:
         box = QWidget()
         box.setFixedWidth(width)
+        (flow or self._usual).addWidget(box)
         column = QVBoxLayout(box)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addWidget(Elided(name, "caption"))
         column.addWidget(field)
-        (flow or self._usual).addWidget(box)
 
     def _wire(self) -> None:
         document = self._document
@@ -424,8 +429,7 @@ class MeasureSettings(Card):
         self.opener = tool(theme, "settings", tr("Change how the model is measured"))
         self.opener.setCheckable(True)
         self._theme, self._devices = theme, tuple[Device, ...]()
-        self.fields = MeasureFields(theme, document)
-        self.fields.hide()
+        self._fields: MeasureFields | None = None
         head = QHBoxLayout()
         head.setContentsMargins(16, 0, 10, 0)
         head.addStrut(_LINE)
@@ -434,7 +438,6 @@ class MeasureSettings(Card):
             head.addWidget(widget, int(widget is self.summary))
         self.body.setSpacing(0)
         self.body.addLayout(head)
-        self.body.addWidget(self.fields)
         self.opener.toggled.connect(self._show_fields)  # a lambda would keep the document
         self.opener.toggled.connect(self.show_or_hide)
         document.spec_changed.connect(self._follow_runtime)
@@ -445,23 +448,47 @@ class MeasureSettings(Card):
     def set_devices(self, devices: tuple[Device, ...]) -> None:
         """Offer these devices."""
         self._devices = devices
-        self.fields.set_devices(devices)
+        if self._fields is not None:
+            self._fields.set_devices(devices)
+
+    @property
+    def fields(self) -> MeasureFields:
+        """The fields; made when they are first shown, since many a report never shows them."""
+        if self._fields is None:
+            self._fields = MeasureFields(self._theme, self._document, parent=self)
+            self._fields.hide()
+            self._fields.set_devices(self._devices)
+            self.body.addWidget(self._fields)
+            self._order_keys(self._fields)
+        return self._fields
+
+    def _order_keys(self, fields: MeasureFields) -> None:
+        """Let Tab go from the opener to the fields, though they were made last of all."""
+        inner: list[QWidget] = [self.opener]
+        each = fields.nextInFocusChain()
+        while each is not fields:
+            takes_keys = each.focusPolicy() & Qt.FocusPolicy.TabFocus and not each.focusProxy()
+            if fields.isAncestorOf(each) and takes_keys:
+                inner.append(each)
+            each = each.nextInFocusChain()
+        for one, other in pairwise(inner):
+            QWidget.setTabOrder(one, other)
 
     def _show_fields(self, shown: bool) -> None:
-        self.fields.setVisible(shown)
+        if shown or self._fields is not None:
+            self.fields.setVisible(shown)
 
     def _follow_runtime(self) -> None:
         """Make the fields anew where the chosen device is of another runtime."""
-        old = self.fields
-        if old.runtime.id == self._document.runtime.id:
+        old = self._fields
+        if old is None or old.runtime.id == self._document.runtime.id:
             return
         old.disconnect_document()
-        self.fields = MeasureFields(self._theme, self._document)
-        self.fields.set_devices(self._devices)
-        self.fields.more.setChecked(old.more.isChecked())
-        self.body.replaceWidget(old, self.fields)
-        self.fields.setVisible(self.opener.isChecked())
         old.hide()
+        self.body.removeWidget(old)
+        self._fields = None
+        self.fields.more.setChecked(old.more.isChecked())
+        self.fields.setVisible(self.opener.isChecked())
         old.deleteLater()
 
     def open(self, opened: bool) -> None:

@@ -137,8 +137,8 @@ _CHECK_LAYERS_HINT = mark(
 class PerformanceTab(QWidget):
     """Follows a document; the last report stays until there is another one."""
 
-    def __init__(self, theme: Theme, document: Document) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._theme, self._document = theme, document
         self.settings = MeasureSettings(theme, document)
         self.progress = MeasureProgress(theme)
@@ -170,7 +170,13 @@ class PerformanceTab(QWidget):
             self.sweep_view.set_devices(devices)
 
     def _lay_out(self) -> None:
+        self._head = QWidget(self)  # the keys go from above to below
+        self._head.setLayout(row(self.views, None))
+        self._head.setContentsMargins(PADDING, PADDING, PADDING, BELOW_HEAD)
         page = QWidget()
+        area = self._area = QScrollArea(self)
+        scroll_down(area)
+        area.setWidget(page)
         self._page = QVBoxLayout(page)
         self._page.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         self._page.setSpacing(GAP)
@@ -178,14 +184,7 @@ class PerformanceTab(QWidget):
             self._page.addWidget(widget)
         self._page.addWidget(self.invitation, 1)
         self._page.addWidget(self._rest, 1)
-        area = QScrollArea()
-        scroll_down(area)
         area.setAccessibleName(tr("Performance report"))
-        area.setWidget(page)
-        self._area = area
-        self._head = QWidget()
-        self._head.setLayout(row(self.views, None))
-        self._head.setContentsMargins(PADDING, PADDING, PADDING, BELOW_HEAD)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)

@@ -92,8 +92,8 @@ class CompareView(QWidget):
     requested = Signal(object)  # OtherRun
     stop_asked = Signal()
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._theme = theme
         self.other_run = OtherRunField(tr("Compare with"))
         self.compare = button(theme, tr("Compare outputs"), "play")
@@ -102,7 +102,7 @@ class CompareView(QWidget):
         self.stop.hide()
         self._state = wrapped("", "caption")
         self.problem = ProblemCard(theme)
-        card = Card(theme)
+        card = Card(theme, parent=self)
         head = row(
             label(tr("Compare with"), "heading"), self.other_run, self.compare, self.stop
         )

@@ -259,8 +259,8 @@ class FolderView(QWidget):
     chosen = Signal(object)  # Path of a file
     export_asked = Signal(object)  # Path of a CSV file
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.rows: list[Row] = []
         self._folder: Path | None = None
         self._total, self._busy = 0, False
@@ -368,7 +368,7 @@ class FolderView(QWidget):
         event.acceptProposedAction()
 
     def _lay_out(self, theme: Theme) -> None:
-        card = Card(theme)
+        card = Card(theme, parent=self)
         name = label(tr("Folder of inputs"), "heading")
         card.body.addLayout(row(name, None, self.stop, self.export, self.open))
         choices = row(self.truth, self.other_run)

@@ -41,22 +41,25 @@ class ResultPane(QWidget):
         model: Model,
         predicting: PredictionPipeline,
         outputs: OutputList,
+        parent: QWidget,
     ) -> None:
-        super().__init__()
+        super().__init__(parent)
         self._document, self._model, self._predicting = document, model, predicting
         self._input, self._comparing, self._answering = "", False, False
         self._awaiting = False
         self._jobs = TaskRunner(self)
         self.switch = Segmented(theme, (tr("Result"), tr("Compare"), tr("Folder")), 92)
         self.switch.setAccessibleName(tr("Result view"))
-        self.outputs, self.compare = outputs, CompareView(theme)
-        self.folder = FolderView(theme)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
         column.addLayout(row(self.switch, None))
-        for view in (self.outputs, self.compare, self.folder):
-            column.addWidget(view)
+        self.outputs = outputs
+        column.addWidget(outputs)
+        self.compare = CompareView(theme, self)  # after the others, for the keys
+        self.folder = FolderView(theme, self)
+        column.addWidget(self.compare)
+        column.addWidget(self.folder)
         self.switch.chosen.connect(self._turn)
         self.compare.requested.connect(self._compare)
         self.compare.stop_asked.connect(document.cancel)

@@ -130,8 +130,8 @@ class PreviewTab(QScrollArea):
 
     _token_made = Signal(object)  # Token, from the job's thread to the window's
 
-    def __init__(self, theme: Theme, document: Document) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._theme, self._document = theme, document
         self.inputs: InputList | None = None
         self.outputs: OutputList | None = None
@@ -271,7 +271,7 @@ class PreviewTab(QScrollArea):
         preprocessing, problem = self.keeping.of(model)
         self._saved, self.predicting.may_retry = preprocessing, True
         sentence = self._name_classes(model)
-        self.setWidget(self._make_page(model, preprocessing))
+        self._make_page(model, preprocessing)
         assert self.outputs is not None, "the page is there"
         self.outputs.assumed_labels = sentence
         self.outputs.family.undone.connect(partial(self.use_own_labels, None))
@@ -314,7 +314,9 @@ class PreviewTab(QScrollArea):
         self.outputs.assumed_labels = self._name_classes(self._document.model)
         self.predicting.read_again()
 
-    def _make_page(self, model: Model, preprocessing: SavedPreprocessing) -> QWidget:
+    def _make_page(self, model: Model, preprocessing: SavedPreprocessing) -> None:
+        self._page, self._wide = QWidget(), None
+        self.setWidget(self._page)
         if preprocessing.dimensions and not self._document.spec.dimensions:
             sizes = tuple(
                 Dimension(name, size) for name, size in preprocessing.dimensions.items()
@@ -322,7 +324,7 @@ class PreviewTab(QScrollArea):
             self._document.set_spec(dimensions=sizes)
             self._settings = self._relevant()
         self.inputs = InputList(
-            self._theme, model, self._document.spec.dimensions, preprocessing
+            self._theme, model, self._document.spec.dimensions, preprocessing, self._page
         )
         self.inputs.restore(self._document.inputs)
         self.inputs.keep_asked.connect(self._keep)
@@ -348,15 +350,13 @@ class PreviewTab(QScrollArea):
         self.outputs.write_asked.connect(self._write_on)
         self.outputs.stop_asked.connect(self._document.cancel)
         self.side = ResultPane(
-            self._theme, self._document, model, self.predicting, self.outputs
+            self._theme, self._document, model, self.predicting, self.outputs, self._page
         )
         self.side.file_chosen.connect(self.use_file)
         self.side.show_devices(self._devices)
-        self._page, self._wide = QWidget(), None
         grid = QGridLayout(self._page)
         grid.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         grid.setSpacing(GAP)
-        return self._page
 
     def _arrange(self) -> None:
         """Lay the parts out for the present width, if that is another one."""

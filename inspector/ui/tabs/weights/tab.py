@@ -92,8 +92,8 @@ _DETAIL = 372
 class WeightsTab(QScrollArea):
     """Numbers over the list; beside it, or below where it is narrow, the chosen tensor."""
 
-    def __init__(self, theme: Theme, document: Document) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._theme, self._document = theme, document
         self.numbers: NumbersRow | None = None
         self.list: WeightsList | None = None
@@ -152,6 +152,7 @@ class WeightsTab(QScrollArea):
         assert self.list is not None
         assert self.detail is not None
         page = QWidget()
+        self.setWidget(page)
         column = QVBoxLayout(page)
         column.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         column.setSpacing(GAP)
@@ -159,7 +160,6 @@ class WeightsTab(QScrollArea):
         column.addWidget(self.failure)
         column.addWidget(self.numbers)
         column.addLayout(body, 1)
-        self.setWidget(page)
         body.show_both(self.list, self.detail)
 
     def _choose_layer(self, index: int) -> None:

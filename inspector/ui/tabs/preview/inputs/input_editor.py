@@ -147,8 +147,9 @@ class InputEditor(Card):
         model: Model,
         info: TensorInfo,
         preprocessing: SavedPreprocessing = NONE_SAVED,
+        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(theme)
+        super().__init__(theme, parent=parent)
         self.info, self._theme = info, theme
         guessed = guess_of(info, model)
         suggested = preprocessing.pictures.get(info.name, guessed)

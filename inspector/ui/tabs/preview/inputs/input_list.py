@@ -43,8 +43,9 @@ class InputList(QWidget):
         model: Model,
         dimensions: tuple[Dimension, ...],
         preprocessing: SavedPreprocessing = NONE_SAVED,
+        parent: QWidget | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(parent)
         self._theme, self._model, self._kept = theme, model, preprocessing
         self._filling: Filling | None = None
         self.editors: dict[str, InputEditor] = {}
@@ -212,7 +213,7 @@ class InputList(QWidget):
     def _editor(self, info: TensorInfo) -> InputEditor:
         """The editor of an input, made when it is first needed."""
         if info.name not in self.editors:
-            editor = InputEditor(self._theme, self._model, info, self._kept)
+            editor = InputEditor(self._theme, self._model, info, self._kept, self)
             editor.keep_asked.connect(self.keep_asked)
             editor.code_asked.connect(self.code_asked)
             editor.changed.connect(self.changed)
