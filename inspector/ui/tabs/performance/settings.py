@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QMouseEvent, QStandardItemModel
@@ -429,7 +428,6 @@ class MeasureSettings(Card):
         self.opener = tool(theme, "settings", tr("Change how the model is measured"))
         self.opener.setCheckable(True)
         self._theme, self._devices = theme, tuple[Device, ...]()
-        self._fields: MeasureFields | None = None
         head = QHBoxLayout()
         head.setContentsMargins(16, 0, 10, 0)
         head.addStrut(_LINE)
@@ -438,6 +436,11 @@ class MeasureSettings(Card):
             head.addWidget(widget, int(widget is self.summary))
         self.body.setSpacing(0)
         self.body.addLayout(head)
+        self.fields = MeasureFields(
+            theme, document, parent=self
+        )  # after the opener, for the keys
+        self.fields.hide()
+        self.body.addWidget(self.fields)
         self.opener.toggled.connect(self._show_fields)  # a lambda would keep the document
         self.opener.toggled.connect(self.show_or_hide)
         document.spec_changed.connect(self._follow_runtime)
@@ -448,47 +451,23 @@ class MeasureSettings(Card):
     def set_devices(self, devices: tuple[Device, ...]) -> None:
         """Offer these devices."""
         self._devices = devices
-        if self._fields is not None:
-            self._fields.set_devices(devices)
-
-    @property
-    def fields(self) -> MeasureFields:
-        """The fields; made when they are first shown, since many a report never shows them."""
-        if self._fields is None:
-            self._fields = MeasureFields(self._theme, self._document, parent=self)
-            self._fields.hide()
-            self._fields.set_devices(self._devices)
-            self.body.addWidget(self._fields)
-            self._order_keys(self._fields)
-        return self._fields
-
-    def _order_keys(self, fields: MeasureFields) -> None:
-        """Let Tab go from the opener to the fields, though they were made last of all."""
-        inner: list[QWidget] = [self.opener]
-        each = fields.nextInFocusChain()
-        while each is not fields:
-            takes_keys = each.focusPolicy() & Qt.FocusPolicy.TabFocus and not each.focusProxy()
-            if fields.isAncestorOf(each) and takes_keys:
-                inner.append(each)
-            each = each.nextInFocusChain()
-        for one, other in pairwise(inner):
-            QWidget.setTabOrder(one, other)
+        self.fields.set_devices(devices)
 
     def _show_fields(self, shown: bool) -> None:
-        if shown or self._fields is not None:
-            self.fields.setVisible(shown)
+        self.fields.setVisible(shown)
 
     def _follow_runtime(self) -> None:
         """Make the fields anew where the chosen device is of another runtime."""
-        old = self._fields
-        if old is None or old.runtime.id == self._document.runtime.id:
+        old = self.fields
+        if old.runtime.id == self._document.runtime.id:
             return
         old.disconnect_document()
-        old.hide()
-        self.body.removeWidget(old)
-        self._fields = None
+        self.fields = MeasureFields(self._theme, self._document)
+        self.fields.set_devices(self._devices)
         self.fields.more.setChecked(old.more.isChecked())
+        self.body.replaceWidget(old, self.fields)
         self.fields.setVisible(self.opener.isChecked())
+        old.hide()
         old.deleteLater()
 
     def open(self, opened: bool) -> None:
