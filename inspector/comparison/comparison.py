@@ -177,7 +177,7 @@ class Comparison:
     other. lists, transitions: one for each report, the first against itself. starts: how far
     what differs between starts of a process is in the intervals. different_networks: for each
     report, a sentence if its network has nothing to do with the first, else "": no layer of it
-    is then held against another.
+    is then held against another. clock_ns: the coarsest step of the clocks that timed layers.
     """
 
     names: tuple[str, ...]
@@ -192,6 +192,7 @@ class Comparison:
     transitions: tuple[Transitions, ...] = ()
     starts: str = ""
     different_networks: tuple[str, ...] = ()
+    clock_ns: int = 0
 
     @property
     def shown_metrics(self) -> tuple[Metric, ...]:
@@ -240,6 +241,7 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
         tuple(layer_changes.transitions(rows, reports, side) for side in sides),
         starts + (_CHANGES if any(map(_separate_verdicts, metrics)) else ""),
         different,
+        max(report.profiling.clock_ns for report in reports),
     )
 
 

@@ -72,18 +72,22 @@ def _row(comparison: "Comparison", block: "Block", sides: range) -> list[str]:
     index = next(cell.index for cell in lead.cells if cell is not None)
     more = f" (+{len(block.rows) - 1})" if len(block.rows) > 1 else ""
     cells = [str(index), short(lead.name, len(more)) + more, units.clip(lead.operator, 24)]
-    cells.append(_time(block.time_ns[0]))
+    cells.append(_time(block.time_ns[0], comparison.clock_ns))
     for side in sides:
         delta = block.delta_ns(side)
         change = "" if delta is None else units.signed(delta, units.duration)
         if delta and block.changes[side] is Change.RESOLUTION:
             change = BELOW_RESOLUTION
-        cells += [_time(block.time_ns[side]), change, block.changes[side].label]
+        cells += [
+            _time(block.time_ns[side], comparison.clock_ns),
+            change,
+            block.changes[side].label,
+        ]
     return cells
 
 
-def _time(time_ns: int | None) -> str:
-    return "" if time_ns is None else units.duration(time_ns)
+def _time(time_ns: int | None, clock_ns: int = 0) -> str:
+    return "" if time_ns is None else units.duration(time_ns, clock_ns)
 
 
 def _moved(layer: "AlignedLayer", side: int) -> list[str]:
@@ -99,7 +103,7 @@ def _missing_row(comparison: "Comparison", place: int, side: int) -> list[str]:
     block = comparison.blocks[layer.block]
     cell = layer.cells[side]
     home = cell.serves if cell and cell.serves is not None else block.lead
-    where = _time(cell.time_ns) if cell else ""
+    where = _time(cell.time_ns, comparison.clock_ns) if cell else ""
     if home != place:
         where = f"fused into {short(comparison.layers[home].name)}"
     return [short(layer.name), units.clip(layer.operator, 24), where]

@@ -423,7 +423,7 @@ def _block(comparison: Comparison, block: Block) -> list[str]:
     more = f" +{len(block.rows) - 1}" if len(block.rows) > 1 else ""
     cells = [code(lead.name) + more, code(lead.operator)]
     for side, time in enumerate(block.time_ns):
-        text = "" if time is None else units.duration(time)
+        text = "" if time is None else units.duration(time, comparison.clock_ns)
         delta = block.delta_ns(side) if side else None
         if delta is not None:
             small = block.changes[side] is Change.RESOLUTION

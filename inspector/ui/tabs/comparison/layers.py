@@ -130,7 +130,7 @@ class LayerRows(TableModel[Column]):
                 return units.clip(layer.operator, 60)
             case ColumnKind.TIME:
                 time = block.time_ns[column.side] if block else None
-                return "" if time is None else units.duration(time)
+                return "" if time is None else units.duration(time, self.found.clock_ns)
             case ColumnKind.CHANGE:
                 return "" if block is None else _change_text(block, column.side)
             case ColumnKind.VERDICT:
