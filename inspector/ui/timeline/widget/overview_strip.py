@@ -263,6 +263,7 @@ class OverviewStrip(QWidget):
             painter = QPainter(dim)
             box = QRectF(scale.left, 0, scale.width, HEIGHT - 1)
             painter.fillRect(box, colour(palette.bar, _VEIL))
+            self._draw_unprofiled(painter, palette)  # again: words are never dim
             painter.end()
             for one in (pixmap, dim):  # they are laid onto pixels as they are
                 one.setDevicePixelRatio(1)
