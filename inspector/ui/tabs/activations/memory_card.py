@@ -364,8 +364,8 @@ class MemoryChart(QWidget):
     def _draw_legend(self, painter: QPainter, box: QRectF, measured: bool) -> None:
         look, metrics = self._theme.palette, QFontMetrics(font(11))
         painter.setFont(font(11))
-        entries = [(tr("computed"), colour(look.cpu, _TINT))]
-        entries += [(tr("measured"), colour(look.data))] * measured
+        entries = [(tr("activations"), colour(look.cpu, _TINT))]
+        entries += [(tr("arena"), colour(look.data))] * measured
         widths = [metrics.horizontalAdvance(text) + 14 for text, _ in entries]
         x = box.center().x() - (sum(widths) + 14 * (len(entries) - 1)) / 2
         for (text, tint), wide in zip(entries, widths, strict=True):
