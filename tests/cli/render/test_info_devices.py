@@ -41,7 +41,8 @@ def test_what_was_not_checked_is_said_so(
     assert "TensorRT: 0 of 15 layers supported, 15 unknown" in text
     said = " ".join(text.split())
     assert (
-        "15 × Unknown: Whether TensorRT's own ONNX parser accepts the layer was not checked." in said
+        "15 × Unknown: Whether TensorRT's own ONNX parser accepts the layer was not checked."
+        in said
     )
     _, text, _ = told(capsys, path, *arguments, "--json")
     found: dict[str, Any] = json.loads(text)["devices"]["tensorrt"]
