@@ -22,7 +22,10 @@ from tests.engine import small_models
 from tests.formats.tflite import build
 from tests.remote import fake_phone
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs sh")
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.skipif(sys.platform == "win32", reason="needs sh"),
+]
 
 
 @pytest.fixture
