@@ -64,7 +64,7 @@ def check_thread_count(*specs: RunSpec) -> None:
     """
     most = max_threads()
     for spec in specs:
-        requested = max((spec.threads, spec.inter_threads, *spec.concurrency))
+        requested = max((spec.threads, spec.inter_threads, spec.sessions, *spec.concurrency))
         if requested > most:
             raise BadInput(
                 f"Could not start {requested:,} threads",
@@ -152,6 +152,7 @@ class Capability(StrEnum):
     PREPACKING = "prepacking"  # prepacked_weights
     CEILINGS = "ceilings"  # device_ceiling
     COMPATIBILITY = "compatibility"  # open_with
+    SESSIONS = "sessions"  # RunSpec.sessions in `measure`
 
 
 class SettingKind(StrEnum):
@@ -297,6 +298,10 @@ class BackendInfo:
 
     def check(self, spec: RunSpec) -> None:
         """Check that a spec uses only settings of this backend. Raises BadInput."""
+        if spec.sessions and Capability.SESSIONS not in self.capabilities:
+            what = "Could not measure several sessions in one process"
+            why = f"Inspector does not do this with {self.name}"
+            raise BadInput(what, why, "Omit --sessions, or choose a device of ONNX Runtime.")
         supported = {setting.field for setting in self.settings}
         default = RunSpec()
         for name in RUNTIME_FIELDS:

@@ -53,7 +53,7 @@ SETTINGS: dict[str, float | None] = {
     "provider_options": None, "until": 1, "most_seconds": 3_600, "roofline": None,
     "starts": 100, "steady": 600, "on_cpu": None, "around_failures": None,
     "synchronize": None, "layer_precision": 1, "xnnpack": None,
-    "inference_precision": None, "performance_hint": None, "streams": 1_024,
+    "inference_precision": None, "performance_hint": None, "streams": 1_024, "sessions": 64,
 }  # fmt: skip
 NOT_SENT = ("inputs", "custom_ops")
 # Options of execution providers are free text, and some name a library to load or a file to

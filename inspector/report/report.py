@@ -112,6 +112,30 @@ class Throughput:
 
 
 @dataclass(frozen=True, slots=True)
+class SharedSessions:
+    """Several sessions of the model in one process.
+
+    sharing: what they have in common: "nothing", "arena": the memory arena, "threads": the
+    thread pools. loads_ns: of each session.
+    resident_bytes: the growth of the process after each session and its first run.
+    private_bytes: the same of memory that is its own; empty if unknown.
+    together: one run at a time in each session, all sessions at once.
+    """
+
+    sharing: str
+    loads_ns: tuple[int, ...]
+    resident_bytes: tuple[int, ...]
+    private_bytes: tuple[int, ...]
+    together: Throughput
+
+    @property
+    def more_bytes(self) -> int | None:
+        """Return the memory that a further session takes, on average; None of one session."""
+        grown = self.private_bytes or self.resident_bytes
+        return (grown[-1] - grown[0]) // (len(grown) - 1) if len(grown) > 1 else None
+
+
+@dataclass(frozen=True, slots=True)
 class TurnOrder:
     """The order in which the runs of a report alternated with those of other reports.
 
@@ -358,6 +382,7 @@ class PerformanceReport:
         those that the profile of the profiled pass shows.
     warmup_ns: the warm-up runs.
     throughput: one entry for each number in `spec.concurrency`.
+    sessions: `spec.sessions` sessions in one process, for each thing that they can share.
     outputs: the outputs compared with those of an unoptimized run on the CPU, if
         `spec.check`.
     first_predictions_ns: the first run after every load.
@@ -411,6 +436,7 @@ class PerformanceReport:
     profiling: Profiling = field(default_factory=Profiling)
     layer_timing: dict[str, str] = field(default_factory=dict)
     previewed: PreviewedPrediction | None = None
+    sessions: tuple[SharedSessions, ...] = ()
 
     @property
     def optimization_text(self) -> str:

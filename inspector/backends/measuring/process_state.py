@@ -26,6 +26,14 @@ def _process(number: int) -> psutil.Process:
     return psutil.Process(number)
 
 
+def private_bytes() -> int | None:
+    """Return the bytes in memory that no other process shares; None where nobody can tell."""
+    try:
+        return int(_process(os.getpid()).memory_full_info().uss)
+    except (psutil.Error, OSError, AttributeError):
+        return None
+
+
 def peak_bytes() -> int:
     """Return the most that `resident_bytes` has been since the process began."""
     if _STATUS.is_file():

@@ -242,6 +242,14 @@ def _add_questions(parser: Options) -> None:
         help="also measure latency and throughput with N concurrent runs in one session",
     )
     parser.add_argument(
+        "--sessions",
+        type=at_least(1),
+        default=0,
+        metavar="N",
+        help="also load the model N times in one process, and measure memory, load time and "
+        "throughput with separate sessions, a shared arena, and shared threads (ONNX Runtime)",
+    )
+    parser.add_argument(
         "--no-layers",
         action="store_true",
         help="skip layer times (no profiler run); much faster",
@@ -508,6 +516,7 @@ def _spec(
         roofline=options.roofline,
         synchronize=options.synchronize,
         around_failures=options.around_failures,
+        sessions=options.sessions,
     )
 
 

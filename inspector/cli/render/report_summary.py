@@ -73,6 +73,7 @@ def lines(
     yield ""
     yield from _metrics(report)
     yield from throughput_lines(report.throughput)
+    yield from _session_lines(report)
     yield ""
     yield from _layers(report)
     yield from _operator_types(report)
@@ -120,6 +121,27 @@ def _metrics(report: "PerformanceReport") -> Iterator[str]:
     name_wide = max(len(name) for name, _, _ in rows)
     for name, value, text in rows:
         yield f"{name:<{name_wide}}  {value:>{wide}}  {text}".rstrip()
+
+
+def _session_lines(report: "PerformanceReport") -> Iterator[str]:
+    """Yield what several sessions in one process cost, one line for each way of sharing."""
+    if report.sessions:
+        yield ""
+        yield (
+            "sessions  shared     load, each  first session  each further  inferences/s  median"
+        )
+    for each in report.sessions:
+        load = units.duration(sum(each.loads_ns) // len(each.loads_ns))
+        first = units.size((each.private_bytes or each.resident_bytes)[0])
+        more = "n/a" if each.more_bytes is None else units.size(each.more_bytes)
+        rate, median = (
+            units.rate(each.together.per_second),
+            units.duration(each.together.quantile_ns(0.5)),
+        )
+        yield (
+            f"{len(each.loads_ns):>8}  {each.sharing:<9}  {load:>10}  {first:>13}  {more:>12}  "
+            f"{rate:>12}  {median}"
+        )
 
 
 def throughput_lines(points: "Sequence[Throughput]") -> Iterator[str]:

@@ -21,6 +21,10 @@ from inspector.backends.onnxruntime.graphs.tensor_types import tensor_types
 from inspector.backends.onnxruntime.measuring.load_phases import LoadDetail, load_in_detail
 from inspector.backends.onnxruntime.measuring.profiled_pass import ProfiledPass, profiled_pass
 from inspector.backends.onnxruntime.measuring.session_timing import Feeds, clean_pass
+from inspector.backends.onnxruntime.measuring.several_sessions import (
+    NOT_SHARED,
+    several_sessions,
+)
 from inspector.backends.onnxruntime.measuring.synchronized_layers import with_synchronized_times
 from inspector.backends.onnxruntime.profiling.evaluation import Evaluation, evaluate
 from inspector.backends.onnxruntime.profiling.profile import Profile
@@ -135,7 +139,8 @@ def measure(
     if spec.profiled_runs and opening.is_ort(model):
         clean, spec = replace(clean, notes=(*clean.notes, _ORT)), replace(spec, profiled_runs=0)
     if not spec.profiled_runs:
-        return _report(identity, spec, machine, clean, _without_profile(with_cpu), ())
+        report = _report(identity, spec, machine, clean, _without_profile(with_cpu), ())
+        return _with_sessions(report, model, units, feeds, progress)
     described, given = opening.open_model(model), opening.skeleton(model)
     staying = forced_to_cpu.indices(described.layers, spec.on_cpu)
     renamed, naming = _renamed(given, staying)
@@ -162,7 +167,21 @@ def measure(
     report = replace(report, load_phases=phases)
     if spec.synchronize:
         report = with_synchronized_times(report, model, spec, feeds, progress)
-    return report
+    return _with_sessions(report, model, units, feeds, progress)
+
+
+def _with_sessions(
+    report: PerformanceReport,
+    model: Path,
+    units: Sequence[DeviceHandle],
+    feeds: Feeds,
+    progress: Tell,
+) -> PerformanceReport:
+    """Measure several sessions if requested; this process is then of no other use."""
+    if not report.spec.sessions:
+        return report
+    sessions = several_sessions(model, report.spec, units, feeds, progress)
+    return replace(report, sessions=sessions, notes=(*report.notes, NOT_SHARED))
 
 
 def _profiled(

@@ -1,6 +1,7 @@
 """A session of the runtime, made as a RunSpec asks. Runs in the engine process."""
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from importlib.util import find_spec
 from itertools import groupby
 from math import prod
@@ -67,6 +68,14 @@ EXECUTION_MODES = {
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
+class Sharing(StrEnum):
+    """What sessions of one process have in common besides the runtime."""
+
+    NOTHING = "nothing"
+    ARENA = "arena"
+    THREADS = "threads"
+
+
 def create_session(
     model: Path | bytes,
     spec: RunSpec,
@@ -77,6 +86,7 @@ def create_session(
     config: Mapping[str, str] = NOTHING,
     external_folder: Path | None = None,
     log_level: int = ERRORS_ONLY,
+    sharing: Sharing = Sharing.NOTHING,
 ) -> onnxruntime.InferenceSession:
     """Load a model on the given devices, in that order; the CPU takes what they leave.
 
@@ -84,14 +94,18 @@ def create_session(
     the optimised graph is written. config: more of the runtime's session entries.
     external_folder: where side files of a model given as bytes lie. A file over 2 GiB is
     given as its skeleton, with the file itself as its own side file. log_level: of the runtime,
-    0 tells all, on this process's standard error. Layers of `spec.on_cpu` are told to the
-    runtime for a file; a model given as bytes has its remarks (`forced_to_cpu`).
+    0 tells all, on this process's standard error. sharing: what it has in common with others.
+    Layers of `spec.on_cpu` are told to the runtime for a file; a model given as bytes has its
+    remarks (`forced_to_cpu`).
 
     Raises BadInput: a setting. EngineFailed: the runtime refused, or quietly left a device.
     """
     what = f"Could not load {model.name if isinstance(model, Path) else 'the model'}"
     options = _options(spec)
     options.log_severity_level = log_level
+    if sharing is Sharing.ARENA:
+        options.add_session_config_entry("session.use_env_allocators", "1")
+    options.use_per_session_threads = sharing is not Sharing.THREADS
     _register_custom_operators(options, spec)
     _write(options, profile_prefix, optimized_path)
     model, external_folder, more = _with_forced_layers(model, spec, external_folder)

@@ -250,7 +250,7 @@ class MeasureFields(QWidget):
             rare.addWidget(box)
 
     def _width(self, setting: Setting) -> int:
-        is_line = setting.kind in (SettingKind.OPTIONS, SettingKind.NAMES)
+        is_line = setting.kind in (SettingKind.OPTIONS, SettingKind.NAMES, SettingKind.PATHS)
         return _BROAD_PX if is_line else _NARROW_PX
 
     def _add(
