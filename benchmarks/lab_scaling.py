@@ -116,6 +116,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--files", type=int, default=20_000)
     options.add_argument("--ms", type=float, default=1.0, help="simulated time of one file")
+    options.add_argument("--agents", default="1,2,4", metavar="N,N", help="how many")
     options.add_argument("--agent", nargs=2, help="be an agent of this folder and number")
     given = options.parse_args()
     if given.agent:
@@ -130,15 +131,15 @@ def main() -> None:
         paths = [folder / "in" / f"{number:07}.png" for number in range(given.files)]
         for path in paths:
             path.write_bytes(os.urandom(700))
-        first = 0.0
+        counts = [int(count) for count in given.agents.split(",")]
+        alone = given.files * given.ms / 1e3  # seconds of one agent that does nothing else
         print(f"{given.files:,} files of 700 bytes, {given.ms:g} ms each (simulated)")
-        for count, kills in ((1, False), (2, False), (4, False), (4, True)):
+        for count, kills in (*((count, False) for count in counts), (counts[-1], True)):
             seconds, busy = measured(folder, count, paths, kills, given.ms, running)
-            first = first or seconds
-            share = first / seconds / count
+            share = alone / seconds / count
             what = plural(count, "agent") + (", one killed after a quarter" if kills else "")
             text = f"{what}: {seconds:.1f} s, {given.files / seconds:,.0f} files/s"
-            print(f"{text}, {share:.0%} of linear; every file once", flush=True)
+            print(f"{text}, {share:.0%} of the predictors; every file once", flush=True)
             print(f"  {busy}".rstrip(), flush=True)
         running.close()
 

@@ -37,7 +37,7 @@ from inspector.statistics.significance import MIN_EFFECT, Verdict
 
 
 LEAST_STARTS = 4
-MACHINE_DRIFT = 0.05  # relative difference from which machines of one kind are named
+MACHINE_DRIFT = 0.05  # relative difference from which machines are named, and changes of one
 _Z = 1.96
 
 
@@ -350,6 +350,31 @@ def machine_drift(sweep: Sweep) -> tuple[tuple[str, float, int], ...]:
         (where, float(np.exp(np.median(found))), len(found))
         for where, found in logs.items()
         if len(found) >= LEAST_STARTS
+    ]
+    return tuple(one for one in sorted(ratios) if abs(np.log(one[1])) > MACHINE_DRIFT)
+
+
+def machine_trend(sweep: Sweep) -> tuple[tuple[str, float, int], ...]:
+    """Return machines that became slower or faster: name, ratio of later to first, processes.
+
+    A sweep measures its cells in rounds, so that each cell comes back on a machine after a
+    while; warming up, throttling or other programs show in all of them alike.
+    """
+    logs: dict[str, list[float]] = {}
+    for cell in sweep.cells:
+        first: dict[str, float] = {}
+        for each in cell.rounds:
+            median_of_runs = float(np.median(each.prediction_ns)) if each.prediction_ns else 0.0
+            if not median_of_runs:
+                continue
+            if each.where in first:
+                ratio = median_of_runs / first[each.where]
+                logs.setdefault(each.where, []).append(float(np.log(ratio)))
+            first.setdefault(each.where, median_of_runs)
+    ratios = [
+        (where, float(np.exp(np.median(found))), len(found))
+        for where, found in logs.items()
+        if where and len(found) >= LEAST_STARTS
     ]
     return tuple(one for one in sorted(ratios) if abs(np.log(one[1])) > MACHINE_DRIFT)
 

@@ -155,6 +155,11 @@ def _matrix(sweep: "Sweep") -> Iterator[str]:
         processes = units.plural(count, "process")
         kind = "than the median of its kind on the same cells"
         yield f"{name} is {share} {side} {kind} ({processes})"
+    for name, ratio, count in sweep_results.machine_trend(sweep):
+        side = "slower" if ratio > 1 else "faster"
+        share = units.share(abs(ratio - 1), 0)
+        again = units.plural(count, "measurement")
+        yield f"{name} became {share} {side} during the sweep ({again} of the same cells)"
     yield ""
 
 

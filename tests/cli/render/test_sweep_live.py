@@ -1,3 +1,6 @@
+from dataclasses import replace
+
+from inspector.analysis.measured.sweep_results import machine_trend
 from inspector.cli.measure_machines import Row, live_lines
 from inspector.cli.render import sweep as sweep_module
 from inspector.errors import EngineDied
@@ -32,3 +35,18 @@ def test_each_machine_has_a_line_while_one_model_is_measured() -> None:
     assert "ms" in first or "µs" in first
     assert second == "pi5   the connection ended (255)"
     assert third == "nuc   starting"
+
+
+def test_a_machine_that_slows_down_during_a_sweep_is_named() -> None:
+    axes = [Axis(MACHINE, ("nuc", "pi5")), Axis("threads", (1, 2))]
+    sweep = plan([model("a.onnx"), model("b.onnx")], SPEC, axes, 2)
+    for number, again in enumerate((0, 1)):
+        for cell in sweep.cells:
+            name = ("nuc", "pi5")[sweep.machine_of(cell)]
+            slower = 1.2 if again and name == "pi5" else 1.0
+            found = replace(round_of(2e6 * slower, number), where=name)
+            sweep = sweep.measured(cell.at, found)
+    (changed,) = machine_trend(sweep)
+    assert changed[0] == "pi5"
+    assert 1.15 < changed[1] < 1.25
+    assert any("pi5 became" in line and "slower" in line for line in sweep_module.lines(sweep))
