@@ -43,11 +43,11 @@ class MeasuredPair:
 
     @property
     def agreement_text(self) -> str:
-        """Return how far the outputs agree: 'Same class as the original 99.80%, 500 inputs'."""
+        """Return how far the outputs agree: 'same class 99.80%, 500 inputs'."""
         held = self.agreement
         if held is None:
             return ""
-        name = f"{held.name[:1].lower()}{held.name[1:]}"
+        name = f"{held.name[:1].lower()}{held.name[1:]}".removesuffix(" as the original")
         count = units.plural(held.count, "input") if held.count else ""
         return ", ".join(filter(None, (f"{name} {value_text(held)}", count)))
 

@@ -304,11 +304,10 @@ def verdict_text(improvement: Improvement, candidate: Candidate) -> str:
     """Return the verdict on a candidate in one line, as a headline."""
     if candidate.problem:
         return f"Cannot be used: {candidate.problem}"
-    parts = (
-        _latency_text(candidate),
-        _size_text(improvement, candidate),
-        _accuracy_text(improvement, candidate),
-    )
+    latency, size = _latency_text(candidate), _size_text(improvement, candidate)
+    accuracy = _accuracy_text(improvement, candidate)
+    clear = not latency.startswith("latency ")  # else, what did change comes first
+    parts = (latency, size, accuracy) if clear else (size, accuracy, latency)
     text = ", ".join(filter(None, parts))
     return text[:1].upper() + text[1:]
 
@@ -321,7 +320,7 @@ def _latency_text(candidate: Candidate) -> str:
     if low is not None and high is not None:
         verdict = verdict_for_interval(1 + timed.change, 1 + low, 1 + high).verdict
         if verdict in (Verdict.SAME, Verdict.NOISY):
-            return f"latency {verdict.label}"
+            return f"latency {verdict.label.partition(':')[0]}"
     text = f"{factor:.2g}x faster" if factor >= 1 else f"{1 / factor:.2g}x slower"
     if abs(timed.change) < _FACTORS_FROM:
         text = f"{abs(timed.change):.0%} {'faster' if factor >= 1 else 'slower'}"

@@ -23,7 +23,7 @@ def test_a_search_tells_latency_accuracy_and_agreement_of_both() -> None:
     assert pair.latency.verdict is Verdict.FASTER
     change = "−0.20 points (95% CI −0.88 to +0.48), 500 inputs"
     assert pair.accuracy_texts == ("94.60%", "94.40%", change)
-    assert pair.agreement_text == "same class as the original 99.80%, 500 inputs"
+    assert pair.agreement_text == "same class 99.80%, 500 inputs"
     assert pair.more_accurate is False
 
 

@@ -296,7 +296,7 @@ def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> Non
         lines.append(f"{headline(state)}; nothing was saved.")
         lines += [] if notable_text(state) else _nearest_lines(state)
     if also := notable_text(state):
-        lines.append(f"also notable: {also}")
+        lines.append(f"{'also notable' if state.best >= 0 else 'notable'}: {also}")
     shown = improvement_conditions.subject_of(state)
     lines += _layer_lines(shown) if shown is not None else []
     lines += [f"note: {note}" for note in state.notes]

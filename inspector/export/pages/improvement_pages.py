@@ -29,7 +29,6 @@ from inspector.report.sensitivity import decibels
 HEAD = ("Candidate", "Size", "p50", "Latency", "Accuracy", "Verdict")
 WORST_HEAD = ("Input", "Original", "Candidate", "Truth")
 TARGET_HEAD = ("Device", "Original", "New model")
-ALSO = "Also notable:"
 LAYER_HEAD, _MOST_LAYERS = ("Layer", "Operator", "SQNR", "SQNR drop"), 12
 
 
@@ -69,6 +68,10 @@ def accuracy_text(measure: Accuracy, with_change: bool = True) -> str:
     change = change_text(measure) if with_change else ""
     count = units.plural(measure.count, "input") if measure.count else ""
     return ", ".join(filter(None, (value_text(measure), change, count)))
+
+
+def _notable(improvement: Improvement) -> str:
+    return "Also notable:" if improvement.best >= 0 else "Notable:"
 
 
 def facts(improvement: Improvement) -> Iterator[tuple[str, str]]:
@@ -120,7 +123,7 @@ def _markdown(improvement: Improvement) -> Iterator[str]:
     yield f"### {code(improvement.model)}"
     yield from ("", f"**{quoted(headline(improvement))}**", "")
     if also := notable_text(improvement):
-        yield from (quoted(f"{ALSO} {also}"), "")
+        yield from (quoted(f"{_notable(improvement)} {also}"), "")
     cells = (tuple(quoted(cell) for cell in row) for row in candidate_rows(improvement))
     yield from table(HEAD, "lrrrll", cells)
     if improvement.best >= 0:
@@ -166,7 +169,7 @@ def _html(improvement: Improvement) -> Iterator[str]:
     yield f"{dark}{PAGE_STYLE}{_STYLE}</style></head><body><main>"
     yield f"<h1>{escape(headline(improvement))}</h1>"
     if also := notable_text(improvement):
-        yield f"<p>{ALSO} {escape(also)}</p>"
+        yield f"<p>{_notable(improvement)} {escape(also)}</p>"
     drawing = pareto_plot(improvement)
     if drawing is not None:
         yield f"<section>{inline_svg(drawing)}</section>"
@@ -245,7 +248,7 @@ def improvement_pdf(improvement: Improvement) -> bytes:
     paper.y += 6
     paper.paragraph(headline(improvement), 10, "text")
     if also := notable_text(improvement):
-        paper.paragraph(f"{ALSO} {also}", 9, "text")
+        paper.paragraph(f"{_notable(improvement)} {also}", 9, "text")
     drawing = pareto_plot(improvement)
     if drawing is not None:
         paper.y += 8

@@ -99,7 +99,9 @@ class Glance(QWidget):
             title = tr("{accuracy}, {folder}").format(
                 accuracy=self._proof.accuracy.name, folder=name or tr("one input")
             )
-            self.cells[title] = self._proof.accuracy_texts
+            one, two, change = self._proof.accuracy_texts
+            # The interval and the number of inputs stand below the table.
+            self.cells[title] = one, two, change.partition(" (")[0]
         if folder is not None:
             labeled = folder[1].other_accuracy is not None
             title = tr("Top-1 accuracy, {folder}") if labeled else tr("Same class, {folder}")
@@ -156,9 +158,11 @@ class Glance(QWidget):
             text = tr("Latency, measured in turns by Improve on {device}: {verdict}.")
             verdict = verdict_text(proof.latency)
             parts.append(text.format(device=units.device(proof.device), verdict=verdict))
-        if proof.folder and (proof.accuracy or proof.agreement):
-            text = tr("Accuracy and outputs on the test inputs in {folder}.")
-            parts.append(text.format(folder=units.clip(proof.folder, 80)))
+        if proof.accuracy is not None:
+            text = tr("{name}: {change}, in {folder}.")
+            change, folder = proof.accuracy_texts[2], units.clip(Path(proof.folder).name, 40)
+            name = proof.accuracy.name
+            parts.append(text.format(name=name, change=change, folder=folder))
         return " ".join(parts)
 
     def _measure_text(self) -> str:

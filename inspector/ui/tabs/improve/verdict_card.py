@@ -173,7 +173,8 @@ class VerdictCard(Card):
         best = now.candidates[now.best] if now is not None and now.best >= 0 else None
         beside = candidate is best if improving.steps else True
         text = notable_text(now) if now is not None and beside and not improving.work else ""
-        self.also.setText(tr("Also notable: {text}.").format(text=text))
+        line = tr("Also notable: {text}.") if best is not None else tr("Notable: {text}.")
+        self.also.setText(line.format(text=text))
         for part in (self.also, self.also_link):
             part.setVisible(bool(text))
 

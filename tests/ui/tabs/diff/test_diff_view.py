@@ -339,7 +339,7 @@ def test_what_improve_measured_is_taken_over_until_both_are_measured_here(
     first.refresh()
     assert first.cells["Latency (median)"] == ("50.0 µs", "40.0 µs", "20.0% faster")
     change = "−0.20 points (95% CI −0.90 to +0.50), 500 inputs"
-    assert first.cells["Top-1 accuracy, test"] == ("94.60%", "94.40%", change)
+    assert first.cells["Top-1 accuracy, test"] == ("94.60%", "94.40%", "−0.20 points")
     assert "20.0% faster, not clearly more or less accurate" in first.verdict.text()
     assert "measured in turns by Improve on CPU: 20.0% faster (95% CI" in first.state.text()
     assert view.diff is not None

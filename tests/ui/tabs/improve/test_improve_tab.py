@@ -171,7 +171,7 @@ def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
         click(qtbot, tab.verdict.diff_button)
     made = asked.args[0]
     assert (made.path, made.saved, made.title) == (target, True, ""), "the saved file"
-    assert made.measured.agreement_text.startswith("same class as the original 100.00%")
+    assert made.measured.agreement_text.startswith("same class 100.00%")
     target.unlink()
     with qtbot.waitSignal(document.diff_asked, timeout=PATIENCE_MS) as asked:
         click(qtbot, tab.verdict.diff_button)
