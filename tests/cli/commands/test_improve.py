@@ -50,9 +50,11 @@ def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
 ) -> None:
     started, start = list[object](), EngineProcessOwner._start
 
-    def counted(self: EngineProcessOwner, readable: tuple[str, ...] | None) -> object:
+    def counted(
+        self: EngineProcessOwner, readable: tuple[str, ...] | None, shapes: bool
+    ) -> object:
         started.append(readable)
-        return start(self, readable)
+        return start(self, readable, shapes)
 
     monkeypatch.setattr(EngineProcessOwner, "_start", counted)
     made, report = tmp_path / "small.onnx", tmp_path / "report.json"
