@@ -97,6 +97,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "actions/1": ("convert --list",),
     "samples/1": ("sample", f"sample {D} -o copies"),
     "plugins/1": ("plugins",),
+    "config/1": ("config",),
     "history/1": (
         "history --add history --tag history/0.json=nightly --note history/0.json=first",
         "history",

@@ -13,6 +13,7 @@ from typing import TextIO
 from inspector import __version__
 from inspector.cli import command_timer, downloads
 from inspector.errors import Cancelled, InspectorError
+from inspector.platform import settings
 from inspector.platform.gc_policy import collect_rarely
 from inspector.platform.terminal import output_failure, plain_output
 
@@ -57,6 +58,12 @@ _ALL = (
         "plugins",
         "list the plugins of other packages, and whether they work",
         synonyms=("plugin", "extensions", "addons"),
+    ),
+    Command(
+        "config",
+        "show the settings of commands, and where their values come from",
+        "[options]",
+        ("settings", "configuration", "preferences"),
     ),
     Command(
         "mcp",
@@ -229,6 +236,9 @@ def _run(arguments: list[str]) -> int:
     try:
         arguments = _joined_values(arguments)
         options = _parser(arguments).parse_args(arguments)
+        time_limit = settings.time_limit()  # says what is wrong with the file, too
+        if "time_limit" in options and not options.time_limit:
+            options.time_limit = time_limit
         with command_timer.ended_after(getattr(options, "time_limit", 0.0)):
             _carry_out(options)
     except SystemExit as end:  # argparse has printed the reason

@@ -24,9 +24,8 @@ from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_o
 
 from inspector import units
 from inspector.errors import BadInput, NotSaved, UnreadableFile
-from inspector.platform import files
+from inspector.platform import files, settings
 
-FOLDER_VARIABLE = "INSPECTOR_DOWNLOADS"
 _ADDRESS = re.compile(r"^(https?|hf):/{1,2}(?=[^/])", re.IGNORECASE)
 _HUB = "https://huggingface.co"
 _HUB_VARIABLE = "HF_ENDPOINT"  # of a mirror, as in the hub's own library
@@ -85,10 +84,10 @@ class RemoteFile:
 
 
 def default_folder() -> Path:
-    """Return where downloads are kept: $INSPECTOR_DOWNLOADS, or one in the cache folder."""
-    override = os.environ.get(FOLDER_VARIABLE)
-    if override:
-        return Path(override).absolute()
+    """Return where downloads are kept: that of the settings, or one in the cache folder."""
+    override = settings.folder("downloads")
+    if override is not None:
+        return override
     from platformdirs import user_cache_path
 
     return user_cache_path("inspector", appauthor=False) / "downloads"

@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from inspector.platform import settings
+
 if TYPE_CHECKING:
     from importlib import metadata
 
 VERSION = 1  # of the protocol below; raised where a group changes so that old plugins break
 _VERSION_NAME = "INSPECTOR_PLUGIN_VERSION"  # what the plugin's module has to set to it
-_VARIABLE = "INSPECTOR_PLUGINS"
 _MOST_CHARACTERS = 200
 _INFO = (".dist-info", ".egg-info")  # of installed packages
 
@@ -126,7 +127,7 @@ class Plugin:
 @cache
 def found(group: Group) -> tuple[Plugin, ...]:
     """Return the plugins of a group, loaded, with their problems; those of this process."""
-    if os.environ.get(_VARIABLE, "").lower() in ("off", "0", "no") or not any_installed():
+    if not settings.is_on("plugins") or not any_installed():
         return ()
     return tuple(_loaded(group))
 

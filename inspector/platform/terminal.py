@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import Any, TextIO, cast
 
+from inspector.platform import settings
+
 # Line ends and tabs are ours to print, and bold headings; a text turned around is not.
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
@@ -63,8 +65,8 @@ codecs.register_error(_LOOKALIKES, _lookalikes)
 
 
 def takes_bold() -> bool:
-    """Return whether standard output is a terminal whose user has not set NO_COLOR."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    """Return whether standard output is a terminal, and bold text is not switched off."""
+    return sys.stdout.isatty() and settings.is_on("bold")
 
 
 def steer(stream: TextIO, sequence: str) -> None:

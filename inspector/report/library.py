@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
-from inspector.platform import files
+from inspector.platform import files, settings
 
 if TYPE_CHECKING:  # numpy and all, which listing does not need
     from inspector.report.report import PerformanceReport
@@ -32,7 +32,6 @@ if TYPE_CHECKING:  # numpy and all, which listing does not need
 
 SCHEMA, INDEX, LOCK = "library/1", "index.json", "index.lock"
 KINDS = ("report", "sweep", "tuning")
-FOLDER_VARIABLE = "INSPECTOR_LIBRARY"
 # Bounds, chosen by us: a usual report has 50 to 500 kB, so 1,000 of them are some 0.3 GiB. The
 # bytes are for reports with a long timeline, which may have 100 MB each.
 MAX_ENTRIES, MAX_BYTES = 1000, 2 << 30
@@ -42,10 +41,10 @@ _LOCK_PATIENCE_S, _LOCK_PAUSE_S = 5.0, 0.01
 
 
 def default_folder() -> Path:
-    """Return the library's folder: $INSPECTOR_LIBRARY, or one in the user's data folder."""
-    override = os.environ.get(FOLDER_VARIABLE)
-    if override:
-        return Path(override).absolute()
+    """Return the library's folder: that of the settings, or one in the user's data folder."""
+    override = settings.folder("library")
+    if override is not None:
+        return override
     from platformdirs import user_data_path
 
     return user_data_path("inspector", appauthor=False) / "library"

@@ -22,6 +22,7 @@ WITHOUT_MODEL = {
     "sample",
     "plugins",
     "engines",
+    "config",
     "history",
     "mcp",
     "completion",

@@ -74,6 +74,7 @@ ALSO = {
     "sample": (["sample"], 0),
     "plugins": (["plugins"], 0),
     "engines": (["engines"], 0),
+    "config": (["config"], 0),
     "mcp": (["mcp", "--skill"], 0),
     "completion": (["completion", "bash"], 0),
     "desktop": (["desktop"], 0),
