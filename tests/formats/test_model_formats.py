@@ -1,4 +1,5 @@
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,7 @@ def test_a_model_of_functions_alone_opens(tmp_path: Path) -> None:
     assert [f.name for f in open_model(path).functions] == ["F"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
 @pytest.mark.parametrize("read", [open_model, digest])
 def test_what_is_no_file_is_refused_at_once(tmp_path: Path, read: object) -> None:
     assert callable(read)
@@ -85,6 +87,7 @@ def test_what_is_no_file_is_refused_at_once(tmp_path: Path, read: object) -> Non
         read(Path("/dev/zero"))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
 def test_a_name_that_is_no_text_can_still_be_told(tmp_path: Path) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe.onnx"))
     path.write_bytes(b"\x08\x08" + framed(7, b""))
