@@ -25,7 +25,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 # A shell that starts us in the background has us and all that we start ignore Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# pytest keeps the tests as it has compiled them: ten seconds in each worker, otherwise.
+# pytest keeps the tests as it has compiled them, or each worker spends seconds on it again.
 sys.dont_write_bytecode = False
 
 # Measurements of another session of tests would otherwise be waited for, and nothing of a test
