@@ -50,7 +50,7 @@ def shape_of(value: Any) -> tuple[Any, ...] | None:
 
 
 @pytest.mark.skipif(not REAL, reason="the folder of real models is not beside this checkout")
-@pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", REAL, ids=lambda path: getattr(path, "stem", "none"))
 def test_every_fact_agrees_with_onnx(path: Path) -> None:
     found, proto = open_model(path), onnx.load(path)
     nodes = list(all_nodes(proto.graph.node))
@@ -84,7 +84,7 @@ def test_every_fact_agrees_with_onnx(path: Path) -> None:
 
 
 @pytest.mark.skipif(not REAL, reason="the folder of real models is not beside this checkout")
-@pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", REAL, ids=lambda path: getattr(path, "stem", "none"))
 def test_the_bytes_of_every_weight_are_where_the_reader_says(path: Path) -> None:
     body, proto = path.read_bytes(), onnx.load(path)
     stored = Counter(
@@ -100,7 +100,7 @@ def test_the_bytes_of_every_weight_are_where_the_reader_says(path: Path) -> None
 
 
 @pytest.mark.skipif(not REAL, reason="the folder of real models is not beside this checkout")
-@pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", REAL, ids=lambda path: getattr(path, "stem", "none"))
 def test_a_skeleton_filled_again_is_the_model(path: Path) -> None:
     proto, whole = skeleton(path), onnx.load(path)
     assert len(proto.SerializeToString()) < path.stat().st_size + 1000
