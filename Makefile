@@ -1,6 +1,8 @@
 # Each target does its own set-up: the first one takes minutes, afterwards it is a glance.
 SHELL := /bin/sh
 export PYTHON ?= python3
+# Containers often set it; without compiled files each of hundreds of processes compiles everything.
+export PYTHONDONTWRITEBYTECODE :=
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := .venv/ready
 MODEL := sample_models/digits_float32.onnx

@@ -359,7 +359,7 @@ def convert(
     nothing is written.
     """
     from inspector.conversion.action import parse_step
-    from inspector.conversion.registry import ACTIONS, actions_of
+    from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
     from inspector.experiments import conversion as conversions
     from inspector.preview.inputs.feeds import feeds_by_name
 
@@ -371,6 +371,7 @@ def convert(
         raise BadInput(what, f"{target.name} already exists", "Pass overwrite=True.")
     actions_of(opened.path, what)
     steps = tuple(parse_step(text, ACTIONS) for text in actions)
+    expect_own_actions(steps, opened.path, what)
     with (
         tempfile.TemporaryDirectory(prefix="inspector-") as folder,
         _Run(opened, _spec("cpu"), None, None, None, None) as run,
@@ -416,7 +417,7 @@ def improve(
     Raises InspectorError.
     """
     from inspector.conversion.action import parse_step
-    from inspector.conversion.registry import ACTIONS, actions_of
+    from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
     from inspector.experiments import conversion as conversions
     from inspector.experiments import improvement as improving
     from inspector.preview.inputs.image import ImageOptions
@@ -430,6 +431,8 @@ def improve(
         why = f"{target.name} already exists"
         raise BadInput(f"Could not improve {opened.model.name}", why, "Choose another name.")
     given = tuple(tuple(parse_step(s, ACTIONS) for s in text.split()) for text in recipes)
+    for steps in given:
+        expect_own_actions(steps, opened.path, f"Could not improve {opened.model.name}")
     info = folders.input_for(opened.model.inputs, ())
     test_folder = Path(test)
     paths = folders.files_in(test_folder, info)

@@ -18,7 +18,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib import metadata
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -248,7 +247,7 @@ def _installer(place: Path, engine: Engine, wheels: Path | None) -> list[str]:
     """
     python, uv = str(_python(place)), shutil.which("uv")
     local = ["--no-index", "--find-links", str(wheels)] if wheels is not None else []
-    if find_spec("pip") is not None:
+    if _has_pip():
         pip = [sys.executable, "-m", "pip", "--python", python, "install"]
         quiet = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
         return [*pip, *quiet, *local, *engine.requirements]
@@ -261,9 +260,14 @@ def _installer(place: Path, engine: Engine, wheels: Path | None) -> list[str]:
             *engine.requirements]  # fmt: skip
 
 
+def _has_pip() -> bool:
+    """Return whether this Python has pip, past the import hook that setuptools puts on it."""
+    return bool([*metadata.distributions(name="pip")])
+
+
 def _index() -> str:
     """Return where packages come from, without the password in an address."""
-    names = ("PIP_INDEX_URL",) if find_spec("pip") is not None else ("UV_DEFAULT_INDEX",)
+    names = ("PIP_INDEX_URL",) if _has_pip() else ("UV_DEFAULT_INDEX",)
     address = next(filter(None, map(os.environ.get, names)), "")
     return urlsplit(address).hostname or "PyPI (or the index that pip is configured for)"
 

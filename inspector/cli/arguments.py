@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 # What --input and --dim say, read against the model they are for.
 
 
-def add_input_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add --input, --dim and --cast, which several commands share."""
+def add_input_arguments(parser: argparse.ArgumentParser) -> Options:
+    """Add --input, --dim and --cast, which several commands share; return their group."""
     group = parser.add_argument_group("inputs")
     group.add_argument(
         "--input",
@@ -47,6 +47,7 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="convert numeric arrays to the data type of the input",
     )
+    return group
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:

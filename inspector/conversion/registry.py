@@ -4,7 +4,7 @@ To add one, write a function from an `EditableModel` and its options to a `Plan`
 this package, and add an `Action` here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from inspector.conversion.action import (
     OptionKind,
     Step,
 )
+from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.model.model import TFLITE
 
@@ -771,6 +772,18 @@ def actions_of(path: Path, what: str) -> dict[str, Action]:
     if not actions:
         opening.expect_onnx(path, what)
     return actions
+
+
+def expect_own_actions(steps: Iterable[Step], path: Path, what: str) -> None:
+    """Raise BadInput if a step is an action for models of another format than a file's.
+
+    what: did not happen.
+    """
+    model_format = opening.format_id(path)
+    own = actions_for(model_format)
+    for step in steps:
+        if step.action not in own:
+            raise BadInput(what, *for_other_format(step.action, model_format))
 
 
 def for_other_format(action_id: str, model_format: str) -> tuple[str, str]:

@@ -34,7 +34,7 @@
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="59"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="303"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="307"></location>
       <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="82"></location>
       <source>default</source>
@@ -269,7 +269,7 @@
     </message>
     <message>
       <location filename="inspector/backends/openvino/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="397"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="402"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="117"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="227"></location>
@@ -452,34 +452,47 @@
       <translation>Please report it, with what you did and the terminal output.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="47"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="59"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="301"></location>
       <source>No class names</source>
       <translation>No class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="55"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="67"></location>
       <source>From a file…</source>
       <translation>From a file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="68"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="80"></location>
       <source>Class names (*.txt *.json *.csv *.names);;All files (*)</source>
       <translation>Class names (*.txt *.json *.csv *.names);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="70"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="82"></location>
       <source>Class names</source>
       <translation>Class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/diff_document.py" line="63"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="135"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
+      <source>an image</source>
+      <translation>an image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/class_names.py" line="138"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="98"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
+      <source>Class {index}</source>
+      <translation>Class {index}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/diff_document.py" line="73"></location>
       <source>{first} and {other}</source>
       <translation>{first} and {other}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/diff_document.py" line="95"></location>
-      <location filename="inspector/ui/documents/improving.py" line="459"></location>
+      <location filename="inspector/ui/documents/diff_document.py" line="113"></location>
+      <location filename="inspector/ui/documents/improving.py" line="482"></location>
       <location filename="inspector/ui/documents/improving_inputs.py" line="161"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="208"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="118"></location>
@@ -488,18 +501,18 @@
       <translation>Stopped</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="133"></location>
+      <location filename="inspector/ui/documents/document.py" line="134"></location>
       <source>Opening</source>
       <translation>Opening</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="134"></location>
+      <location filename="inspector/ui/documents/document.py" line="135"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="39"></location>
       <source>Running the model</source>
       <translation>Running the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="135"></location>
+      <location filename="inspector/ui/documents/document.py" line="136"></location>
       <location filename="inspector/ui/tabs/machines/table.py" line="83"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="106"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="87"></location>
@@ -507,69 +520,69 @@
       <translation>Measuring</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="136"></location>
+      <location filename="inspector/ui/documents/document.py" line="137"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="140"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="153"></location>
       <source>Running sweep</source>
       <translation>Running sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="137"></location>
+      <location filename="inspector/ui/documents/document.py" line="138"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="40"></location>
       <source>Running layer by layer</source>
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="278"></location>
+      <location filename="inspector/ui/documents/document.py" line="279"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="297"></location>
+      <location filename="inspector/ui/documents/document.py" line="307"></location>
       <source>Only ONNX and TensorFlow Lite models can be changed</source>
       <translation>Only ONNX and TensorFlow Lite models can be changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="298"></location>
+      <location filename="inspector/ui/documents/document.py" line="308"></location>
       <source>Convert the original model to one of these formats and open that.</source>
       <translation>Convert the original model to one of these formats and open that.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="493"></location>
-      <location filename="inspector/ui/documents/document.py" line="701"></location>
+      <location filename="inspector/ui/documents/document.py" line="503"></location>
+      <location filename="inspector/ui/documents/document.py" line="711"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="643"></location>
+      <location filename="inspector/ui/documents/document.py" line="653"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="646"></location>
+      <location filename="inspector/ui/documents/document.py" line="656"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="647"></location>
+      <location filename="inspector/ui/documents/document.py" line="657"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="651"></location>
+      <location filename="inspector/ui/documents/document.py" line="661"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="652"></location>
+      <location filename="inspector/ui/documents/document.py" line="662"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="78"></location>
-      <location filename="inspector/ui/documents/improving.py" line="303"></location>
-      <location filename="inspector/ui/documents/improving.py" line="320"></location>
+      <location filename="inspector/ui/documents/improving.py" line="326"></location>
+      <location filename="inspector/ui/documents/improving.py" line="343"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="118"></location>
       <source>Saved {name}</source>
       <translation>Saved {name}</translation>
@@ -618,135 +631,135 @@
       <translation>Open models, reports and traces</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="44"></location>
+      <location filename="inspector/ui/documents/improving.py" line="46"></location>
       <source>Running the recipe</source>
       <translation>Running the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="44"></location>
+      <location filename="inspector/ui/documents/improving.py" line="46"></location>
       <source>Saving the model</source>
       <translation>Saving the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="44"></location>
+      <location filename="inspector/ui/documents/improving.py" line="46"></location>
       <source>Searching</source>
       <translation>Searching</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="45"></location>
+      <location filename="inspector/ui/documents/improving.py" line="47"></location>
       <source>Ranking layers</source>
       <translation>Ranking layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="47"></location>
+      <location filename="inspector/ui/documents/improving.py" line="49"></location>
       <source>converting</source>
       <translation>converting</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="48"></location>
+      <location filename="inspector/ui/documents/improving.py" line="50"></location>
       <source>running calibration inputs</source>
       <translation>running calibration inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="49"></location>
+      <location filename="inspector/ui/documents/improving.py" line="51"></location>
       <source>checking that the new model runs</source>
       <translation>checking that the new model runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="50"></location>
+      <location filename="inspector/ui/documents/improving.py" line="52"></location>
       <source>running test inputs</source>
       <translation>running test inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="51"></location>
+      <location filename="inspector/ui/documents/improving.py" line="53"></location>
       <source>waiting for another measurement to end</source>
       <translation>waiting for another measurement to end</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="52"></location>
+      <location filename="inspector/ui/documents/improving.py" line="54"></location>
       <source>comparing layers with the original</source>
       <translation>comparing layers with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="53"></location>
+      <location filename="inspector/ui/documents/improving.py" line="55"></location>
       <source>quantizing one layer at a time</source>
       <translation>quantizing one layer at a time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="54"></location>
+      <location filename="inspector/ui/documents/improving.py" line="56"></location>
       <source>keeping the worst layers in float</source>
       <translation>keeping the worst layers in float</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="55"></location>
+      <location filename="inspector/ui/documents/improving.py" line="57"></location>
       <source>measuring interleaved with the original</source>
       <translation>measuring interleaved with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="190"></location>
-      <location filename="inspector/ui/documents/improving.py" line="434"></location>
-      <location filename="inspector/ui/documents/improving.py" line="444"></location>
+      <location filename="inspector/ui/documents/improving.py" line="212"></location>
+      <location filename="inspector/ui/documents/improving.py" line="457"></location>
+      <location filename="inspector/ui/documents/improving.py" line="467"></location>
       <source>Could not run the recipe</source>
       <translation>Could not run the recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="220"></location>
+      <location filename="inspector/ui/documents/improving.py" line="242"></location>
       <source>a step needs typical inputs to determine value ranges</source>
       <translation>a step needs typical inputs to determine value ranges</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="221"></location>
+      <location filename="inspector/ui/documents/improving.py" line="243"></location>
       <source>Choose a calibration folder under Test data.</source>
       <translation>Choose a calibration folder under Test data.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="231"></location>
+      <location filename="inspector/ui/documents/improving.py" line="253"></location>
       <source>Could not rank the layers</source>
       <translation>Could not rank the layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="292"></location>
-      <location filename="inspector/ui/documents/improving.py" line="327"></location>
+      <location filename="inspector/ui/documents/improving.py" line="314"></location>
+      <location filename="inspector/ui/documents/improving.py" line="350"></location>
       <source>Could not save {name}</source>
       <translation>Could not save {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="293"></location>
+      <location filename="inspector/ui/documents/improving.py" line="315"></location>
       <source>this is the original model</source>
       <translation>this is the original model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="294"></location>
+      <location filename="inspector/ui/documents/improving.py" line="316"></location>
       <source>Choose another name.</source>
       <translation>Choose another name.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="346"></location>
+      <location filename="inspector/ui/documents/improving.py" line="369"></location>
       <source>the resulting model does not run: {problem}</source>
       <translation>the resulting model does not run: {problem}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="435"></location>
+      <location filename="inspector/ui/documents/improving.py" line="458"></location>
       <source>some files are in both the calibration and the test folder</source>
       <translation>some files are in both the calibration and the test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="437"></location>
+      <location filename="inspector/ui/documents/improving.py" line="460"></location>
       <source>Use different files; otherwise, the accuracy would look better than it is.</source>
       <translation>Use different files; otherwise, the accuracy would look better than it is.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="487"></location>
+      <location filename="inspector/ui/documents/improving.py" line="510"></location>
       <source>candidate {number} of up to {total}: {name}</source>
       <translation>candidate {number} of up to {total}: {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="489"></location>
+      <location filename="inspector/ui/documents/improving.py" line="512"></location>
       <source>candidate {number} of {total}: {name}</source>
       <translation>candidate {number} of {total}: {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="491"></location>
+      <location filename="inspector/ui/documents/improving.py" line="514"></location>
       <source>done</source>
       <translation>done</translation>
     </message>
@@ -978,8 +991,8 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="313"></location>
       <location filename="inspector/ui/tabs/history/history_table.py" line="57"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="125"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="176"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="223"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="180"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="227"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="80"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="41"></location>
@@ -1224,13 +1237,13 @@
       <location filename="inspector/ui/tabs/activations/tab.py" line="229"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="92"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="319"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="327"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="233"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="239"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="253"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="208"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="228"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="56"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="252"></location>
@@ -1243,7 +1256,7 @@
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="361"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="324"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="452"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="467"></location>
       <source>layer</source>
       <translation>
         <numerusform>%Ln layer</numerusform>
@@ -1422,19 +1435,19 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="119"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="259"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="267"></location>
       <source>Zoom out (S)</source>
       <translation>Zoom out (S)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="120"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="260"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="268"></location>
       <source>Zoom in (W)</source>
       <translation>Zoom in (W)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="121"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="262"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="270"></location>
       <source>Zoom to fit (F)</source>
       <translation>Zoom to fit (F)</translation>
     </message>
@@ -1540,7 +1553,7 @@
     <message>
       <location filename="inspector/ui/graph/tab.py" line="305"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="92"></location>
-      <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="51"></location>
       <location filename="inspector/ui/window/commands.py" line="295"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="200"></location>
       <source>Compare</source>
@@ -1549,7 +1562,7 @@
     <message>
       <location filename="inspector/ui/graph/tab.py" line="308"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="182"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="54"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="59"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py" line="79"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="71"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="140"></location>
@@ -1563,9 +1576,10 @@
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="330"></location>
       <location filename="inspector/ui/window/commands.py" line="289"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="54"></location>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="45"></location>
       <location filename="inspector/ui/window/messages.py" line="70"></location>
       <location filename="inspector/ui/window/status.py" line="34"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="124"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="125"></location>
       <source>Cancel</source>
       <translation>Cancel</translation>
     </message>
@@ -1748,7 +1762,7 @@
     <message>
       <location filename="inspector/ui/graph/view.py" line="240"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="95"></location>
-      <location filename="inspector/ui/window/tabs.py" line="56"></location>
+      <location filename="inspector/ui/window/tabs.py" line="59"></location>
       <source>Graph</source>
       <translation>Graph</translation>
     </message>
@@ -1869,7 +1883,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="208"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="148"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="368"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="372"></location>
       <source> and {count} more</source>
       <translation> and {count} more</translation>
     </message>
@@ -2063,8 +2077,8 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="311"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="597"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="31"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="180"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="226"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="184"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="230"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="152"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="158"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="216"></location>
@@ -2111,8 +2125,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="39"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="86"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="396"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="91"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="401"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
@@ -2350,13 +2364,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="367"></location>
-      <source>computed</source>
-      <translation>computed</translation>
+      <source>activations</source>
+      <translation>activations</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="368"></location>
-      <source>measured</source>
-      <translation>measured</translation>
+      <source>arena</source>
+      <translation>arena</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py" line="33"></location>
@@ -2389,8 +2403,8 @@
       <translation>Running the layer alone</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="94"></location>
-      <location filename="inspector/ui/window/tabs.py" line="71"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="95"></location>
+      <location filename="inspector/ui/window/tabs.py" line="74"></location>
       <source>Activations</source>
       <translation>Activations</translation>
     </message>
@@ -2424,7 +2438,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="37"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="90"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="192"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="399"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="404"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="63"></location>
       <source>Verdict</source>
       <translation>Verdict</translation>
@@ -2539,9 +2553,9 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="201"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="234"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="119"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="174"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="235"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="133"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="216"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="80"></location>
       <source>not measured</source>
       <translation>not measured</translation>
@@ -2560,8 +2574,8 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="49"></location>
       <location filename="inspector/ui/tabs/history/history_table.py" line="59"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="421"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="480"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="425"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="486"></location>
       <source>Settings</source>
       <translation>Settings</translation>
     </message>
@@ -2643,7 +2657,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/comparison/view.py" line="335"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="503"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="509"></location>
       <location filename="inspector/ui/window/sidebar.py" line="315"></location>
       <location filename="inspector/ui/window/status.py" line="94"></location>
       <source>thread</source>
@@ -2697,9 +2711,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/changes.py" line="79"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="80"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="280"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="364"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="81"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="288"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="372"></location>
       <source>Changes</source>
       <translation>Changes</translation>
     </message>
@@ -2730,202 +2744,258 @@
       <translation>different values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="50"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="133"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="55"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="171"></location>
       <source>Measure both</source>
       <translation>Measure both</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="52"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="57"></location>
       <source>Measure the latency of both models and compare their outputs</source>
       <translation>Measure the latency of both models and compare their outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="55"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="60"></location>
       <source>Accuracy on a folder…</source>
       <translation>Accuracy on a folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="57"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="62"></location>
       <source>Run both models on a folder of labeled images in Preview</source>
       <translation>Run both models on a folder of labeled images in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="87"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="92"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="58"></location>
       <source>Parameters</source>
       <translation>Parameters</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="88"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="93"></location>
       <source>Weight precision</source>
       <translation>Weight precision</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="89"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="94"></location>
       <source>Latency (median)</source>
       <translation>Latency (median)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="94"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="99"></location>
+      <source>{accuracy}, {folder}</source>
+      <translation>{accuracy}, {folder}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="100"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="366"></location>
+      <source>one input</source>
+      <translation>one input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="107"></location>
       <source>Same class, {folder}</source>
       <translation>Same class, {folder}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="94"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="107"></location>
       <source>Top-1 accuracy, {folder}</source>
       <translation>Top-1 accuracy, {folder}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="106"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="121"></location>
       <source>Open both models to measure their latency and compare their outputs.</source>
       <translation>Open both models to measure their latency and compare their outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="119"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="194"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="133"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="240"></location>
       <source>not compared</source>
       <translation>not compared</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="134"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="158"></location>
+      <source>Latency, measured in turns by Improve on {device}: {verdict}.</source>
+      <translation>Latency, measured in turns by Improve on {device}: {verdict}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="162"></location>
+      <source>{name}: {change}, in {folder}.</source>
+      <translation>{name}: {change}, in {folder}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="172"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="99"></location>
       <source>Compare outputs</source>
       <translation>Compare outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="134"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="172"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="521"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="123"></location>
       <source>Measure again</source>
       <translation>Measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="143"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="181"></location>
       <source>A · {name}</source>
       <translation>A · {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="143"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="181"></location>
       <source>B · {name}</source>
       <translation>B · {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="145"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="183"></location>
       <source>B compared with A</source>
       <translation>B compared with A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="169"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="207"></location>
       <source>changed</source>
       <translation>changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="169"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="248"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="207"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="295"></location>
       <source>the same</source>
       <translation>the same</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="184"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="226"></location>
+      <source>Outputs for the test inputs</source>
+      <translation>Outputs for the test inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="228"></location>
       <source>Outputs for the same input</source>
       <translation>Outputs for the same input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="186"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="230"></location>
       <source>Outputs for the input in Preview</source>
       <translation>Outputs for the input in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="188"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="232"></location>
       <source>Outputs for a random input</source>
       <translation>Outputs for a random input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="214"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="261"></location>
       <source>B is {known}.</source>
       <translation>B is {known}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="222"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="269"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="116"></location>
       <source>no weights</source>
       <translation>no weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="227"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="274"></location>
       <source>{share} {name}, the rest {other}</source>
       <translation>{share} {name}, the rest {other}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="229"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="276"></location>
       <source>{share} {name}, the rest {other} and other types</source>
       <translation>{share} {name}, the rest {other} and other types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="243"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="290"></location>
       <source>Latency: {verdict}.</source>
       <translation>Latency: {verdict}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="254"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="301"></location>
       <source>as large as A</source>
       <translation>as large as A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="256"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="303"></location>
       <source>{share} larger than A</source>
       <translation>{share} larger than A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="256"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="303"></location>
       <source>{share} smaller than A</source>
       <translation>{share} smaller than A</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="263"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="310"></location>
       <source>not clearly faster or slower</source>
       <translation>not clearly faster or slower</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="268"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="315"></location>
       <source>with identical outputs on this input</source>
       <translation>with identical outputs on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="273"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="320"></location>
       <source>with the same top class on this input</source>
       <translation>with the same top class on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="275"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="322"></location>
       <source>with a different top class on this input</source>
       <translation>with a different top class on this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="277"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="324"></location>
       <source>with different outputs on this input</source>
       <translation>with different outputs on this input</translation>
     </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/diff/glance.py" line="332"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="100"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="167"></location>
+      <source>input</source>
+      <translation>
+        <numerusform>%Ln input</numerusform>
+        <numerusform>%Ln inputs</numerusform>
+      </translation>
+    </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="289"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="335"></location>
+      <source>as accurate on {count}</source>
+      <translation>as accurate on {count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="337"></location>
+      <source>not clearly more or less accurate on {count}</source>
+      <translation>not clearly more or less accurate on {count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="339"></location>
+      <source>more accurate on {count}</source>
+      <translation>more accurate on {count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="341"></location>
+      <source>less accurate on {count}</source>
+      <translation>less accurate on {count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="355"></location>
       <source>{first}, and {more} more</source>
       <translation>{first}, and {more} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="298"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="364"></location>
       <source>max error {error}</source>
       <translation>max error {error}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="310"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="376"></location>
       <source>{change} points</source>
       <translation>{change} points</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/diff/glance.py" line="317"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="329"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="383"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="395"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="439"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="134"></location>
       <location filename="inspector/ui/window/session.py" line="620"></location>
@@ -2936,22 +3006,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="319"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="385"></location>
       <source>as accurate on {file_count}</source>
       <translation>as accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="321"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="387"></location>
       <source>{points} points more accurate on {file_count}</source>
       <translation>{points} points more accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="323"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="389"></location>
       <source>{points} points less accurate on {file_count}</source>
       <translation>{points} points less accurate on {file_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/glance.py" line="328"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py" line="394"></location>
       <source>with the same class for {share} of {file_count}</source>
       <translation>with the same class for {share} of {file_count}</translation>
     </message>
@@ -2992,82 +3062,82 @@
       <translation>folded</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="79"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="80"></location>
       <source>Measuring…</source>
       <translation>Measuring…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="92"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="93"></location>
       <source>Measuring {name}…</source>
       <translation>Measuring {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="96"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="97"></location>
       <source>Comparing the outputs…</source>
       <translation>Comparing the outputs…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="146"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="147"></location>
       <source>Could not compare the outputs</source>
       <translation>Could not compare the outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="147"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="148"></location>
       <source>the models take different numbers of inputs, or other shapes or types</source>
       <translation>the models take different numbers of inputs, or other shapes or types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="148"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="149"></location>
       <source>Compare them in Preview, which converts an image for each model.</source>
       <translation>Compare them in Preview, which converts an image for each model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="76"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="77"></location>
       <source>Swap A and B</source>
       <translation>Swap A and B</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="78"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="79"></location>
       <source>Export…</source>
       <translation>Export…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="161"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="162"></location>
       <source>Comparing layers and weights…</source>
       <translation>Comparing layers and weights…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="162"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="163"></location>
       <source>A {first} · B {other}</source>
       <translation>A {first} · B {other}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="236"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="244"></location>
       <source>No other model is open</source>
       <translation>No other model is open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="255"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="263"></location>
       <source>Pan and zoom together</source>
       <translation>Pan and zoom together</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="320"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="328"></location>
       <source>Show these layers in the list and color them in the graphs</source>
       <translation>Show these layers in the list and color them in the graphs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="346"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="354"></location>
       <source>{count} found</source>
       <translation>{count} found</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="380"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="388"></location>
       <source>Layers {change}</source>
       <translation>Layers {change}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="383"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="391"></location>
       <source>Opset {change}</source>
       <translation>Opset {change}</translation>
     </message>
@@ -3145,7 +3215,7 @@
       <location filename="inspector/ui/tabs/history/view.py" line="235"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="314"></location>
       <location filename="inspector/ui/tabs/history/view.py" line="321"></location>
-      <location filename="inspector/ui/window/main_window.py" line="624"></location>
+      <location filename="inspector/ui/window/main_window.py" line="620"></location>
       <location filename="inspector/ui/window/messages.py" line="62"></location>
       <location filename="inspector/ui/window/session.py" line="622"></location>
       <source>report</source>
@@ -3384,7 +3454,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="32"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="395"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="400"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="105"></location>
       <source>Recipe</source>
       <translation>Recipe</translation>
@@ -3439,15 +3509,6 @@
       <location filename="inspector/ui/tabs/improve/before_after.py" line="92"></location>
       <source>With and without XNNPACK</source>
       <translation>With and without XNNPACK</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="100"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="167"></location>
-      <source>input</source>
-      <translation>
-        <numerusform>%Ln input</numerusform>
-        <numerusform>%Ln inputs</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="102"></location>
@@ -3536,8 +3597,8 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="186"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="582"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="213"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="587"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="216"></location>
       <source>candidate</source>
       <translation>
         <numerusform>%Ln candidate</numerusform>
@@ -3550,88 +3611,88 @@
       <translation>Candidates appear here with their accuracy and latency.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="223"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="253"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="234"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="258"></location>
       <source>limit</source>
       <translation>limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="241"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="246"></location>
       <source>File size, % of original</source>
       <translation>File size, % of original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="243"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="248"></location>
       <source>Latency, p50, % of original</source>
       <translation>Latency, p50, % of original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="319"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="324"></location>
       <source>this recipe</source>
       <translation>this recipe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="320"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="325"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="53"></location>
       <source>original</source>
       <translation>original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="374"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="379"></location>
       <source>measuring more…</source>
       <translation>measuring more…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="398"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="403"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="382"></location>
       <source>Accuracy</source>
       <translation>Accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="456"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="461"></location>
       <source>Change in median latency, measured interleaved with the original</source>
       <translation>Change in median latency, measured interleaved with the original</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="486"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="491"></location>
       <source>Cannot be used</source>
       <translation>Cannot be used</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="489"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="494"></location>
       <source>Within limit</source>
       <translation>Within limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="490"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="495"></location>
       <source>Inconclusive</source>
       <translation>Inconclusive</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="490"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="495"></location>
       <source>Over limit</source>
       <translation>Over limit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="523"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="528"></location>
       <source>Candidates</source>
       <translation>Candidates</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="552"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="557"></location>
       <source>Plot</source>
       <translation>Plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="552"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="557"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="281"></location>
       <location filename="inspector/ui/tabs/weights/values_dialog.py" line="45"></location>
       <source>Table</source>
       <translation>Table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="553"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py" line="558"></location>
       <source>View of the candidates</source>
       <translation>View of the candidates</translation>
     </message>
@@ -3762,7 +3823,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="203"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="246"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="249"></location>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="125"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="175"></location>
@@ -3789,7 +3850,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="259"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="246"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="221"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="193"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="113"></location>
       <source>not checked</source>
@@ -4031,18 +4092,18 @@
       <translation>Each layer is quantized by itself, and the outputs are compared on {inputs}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/tab.py" line="46"></location>
-      <location filename="inspector/ui/window/tabs.py" line="88"></location>
+      <location filename="inspector/ui/tabs/improve/tab.py" line="47"></location>
+      <location filename="inspector/ui/window/tabs.py" line="91"></location>
       <source>Improve</source>
       <translation>Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/tab.py" line="179"></location>
+      <location filename="inspector/ui/tabs/improve/tab.py" line="187"></location>
       <source>Reading {name}…</source>
       <translation>Reading {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/tab.py" line="181"></location>
+      <location filename="inspector/ui/tabs/improve/tab.py" line="189"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="323"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="182"></location>
       <source>{name} is not open.</source>
@@ -4083,162 +4144,162 @@
       <translation>Cancel search</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="148"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="150"></location>
       <source>Run the recipe again to compare its layers.</source>
       <translation>Run the recipe again to compare its layers.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="153"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="155"></location>
       <source>runs at {count} of {every} optimization levels</source>
       <translation>runs at {count} of {every} optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="155"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="157"></location>
       <source>runs in {count} of {every} ways, with and without XNNPACK</source>
       <translation>runs in {count} of {every} ways, with and without XNNPACK</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="163"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="165"></location>
       <source>Saved {name}. Show in folder</source>
       <translation>Saved {name}. Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="174"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="176"></location>
       <source>Also notable: {text}.</source>
       <translation>Also notable: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="195"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="176"></location>
+      <source>Notable: {text}.</source>
+      <translation>Notable: {text}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="198"></location>
       <source>The original file is not changed. You can cancel at any time; finished candidates are kept.</source>
       <translation>The original file is not changed. You can cancel at any time; finished candidates are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="203"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="206"></location>
       <source>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</source>
       <translation>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="208"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="211"></location>
       <source>Make this model smaller or faster</source>
       <translation>Make this model smaller or faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="216"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="219"></location>
       <source>None of the {count} is smaller without losing too much accuracy</source>
       <translation>None of the {count} is smaller without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="218"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="221"></location>
       <source>The only candidate is not smaller, or it loses too much accuracy</source>
       <translation>The only candidate is not smaller, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="222"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="225"></location>
       <source>None of the {count} is faster without losing too much accuracy</source>
       <translation>None of the {count} is faster without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="224"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="227"></location>
       <source>The only candidate is not faster, or it loses too much accuracy</source>
       <translation>The only candidate is not faster, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="227"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="230"></location>
       <source>{count} tried, none chosen</source>
       <translation>{count} tried, none chosen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="230"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="233"></location>
       <source>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</source>
       <translation>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="243"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="246"></location>
       <source>“{title}” cannot be applied</source>
       <translation>“{title}” cannot be applied</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="248"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="251"></location>
       <source>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="253"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="256"></location>
       <source>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="256"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="259"></location>
       <source>{count}, not run yet</source>
       <translation>{count}, not run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="260"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="263"></location>
       <source>Nothing can be saved. Try other options, or remove a step.</source>
       <translation>Nothing can be saved. Try other options, or remove a step.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="262"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="265"></location>
       <source>This recipe does not produce a working model</source>
       <translation>This recipe does not produce a working model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="301"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="306"></location>
       <source>Save model as</source>
       <translation>Save model as</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="303"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="308"></location>
       <source>ONNX models (*.onnx);;All files (*)</source>
       <translation>ONNX models (*.onnx);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="338"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="343"></location>
       <source>Choose a test folder to compare the outputs.</source>
       <translation>Choose a test folder to compare the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="341"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="346"></location>
       <source>A verdict on accuracy needs at least {count} test inputs.</source>
       <translation>A verdict on accuracy needs at least {count} test inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="344"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="349"></location>
       <source>No accuracy limit is set.</source>
       <translation>No accuracy limit is set.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="347"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="352"></location>
       <source>Your limit is a drop of {number:g} point</source>
       <translation>Your limit is a drop of {number:g} point</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="349"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="354"></location>
       <source>Your limit is a drop of {number:g} points</source>
       <translation>Your limit is a drop of {number:g} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="353"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="358"></location>
       <source>the whole interval is above it</source>
       <translation>the whole interval is above it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="354"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="359"></location>
       <source>the whole interval is below it</source>
       <translation>the whole interval is below it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="355"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="360"></location>
       <source>it is inside the interval, so more test inputs are needed</source>
       <translation>it is inside the interval, so more test inputs are needed</translation>
     </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="361"></location>
-      <source>one input</source>
-      <translation>one input</translation>
-    </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="361"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="366"></location>
       <source>test input</source>
       <translation>
         <numerusform>%Ln test input</numerusform>
@@ -4246,12 +4307,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="365"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="370"></location>
       <source>{original} to {value}</source>
       <translation>{original} to {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="368"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="373"></location>
       <source>{name}: {text}, on {count}.</source>
       <translation>{name}: {text}, on {count}.</translation>
     </message>
@@ -4296,7 +4357,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/places.py" line="43"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="235"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
       <source>This computer</source>
       <translation>This computer</translation>
     </message>
@@ -4433,9 +4494,9 @@
     <message>
       <location filename="inspector/ui/tabs/machines/view.py" line="112"></location>
       <location filename="inspector/ui/tabs/machines/view.py" line="267"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="425"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="424"></location>
       <location filename="inspector/ui/window/commands.py" line="287"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="117"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="118"></location>
       <source>Measure</source>
       <translation>Measure</translation>
     </message>
@@ -4889,42 +4950,36 @@
       <translation>Inputs → outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="59"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="64"></location>
       <source>Try your own image</source>
       <translation>Try your own image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="59"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="64"></location>
       <source>Try your own input</source>
       <translation>Try your own input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="63"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="162"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="68"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="163"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="145"></location>
       <source>Image</source>
       <translation>Image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="91"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="301"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="96"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="276"></location>
       <source>Are the predictions right?</source>
       <translation>Are the predictions right?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="91"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="96"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="43"></location>
       <source>Prediction</source>
       <translation>Prediction</translation>
     </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="93"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
-      <source>Class {index}</source>
-      <translation>Class {index}</translation>
-    </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="98"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="103"></location>
       <source>output</source>
       <translation>
         <numerusform>%Ln output</numerusform>
@@ -4932,83 +4987,83 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="99"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="104"></location>
       <source>shown in Preview</source>
       <translation>shown in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="101"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="106"></location>
       <source>Not tried yet</source>
       <translation>Not tried yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="102"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="107"></location>
       <source>See what it predicts</source>
       <translation>See what it predicts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="111"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="116"></location>
       <source>The image does not fit the model</source>
       <translation>The image does not fit the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="121"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="126"></location>
       <source>Images ({suffixes});;All files (*)</source>
       <translation>Images ({suffixes});;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="123"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="128"></location>
       <source>An image for this model</source>
       <translation>An image for this model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="130"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="135"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="228"></location>
       <source>Previous result</source>
       <translation>Previous result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="135"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="140"></location>
       <source>The new input has no result</source>
       <translation>The new input has no result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="179"></location>
-      <source>generated input</source>
-      <translation>generated input</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="180"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="155"></location>
       <source>from {file}</source>
       <translation>from {file}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="191"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="155"></location>
+      <source>generated input</source>
+      <translation>generated input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="166"></location>
       <source>Check now</source>
       <translation>Check now</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="193"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="168"></location>
       <source>All targets…</source>
       <translation>All targets…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="200"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="175"></location>
       <source>Fix dynamic axes…</source>
       <translation>Fix dynamic axes…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="204"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="179"></location>
       <source>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</source>
       <translation>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="185"></location>
       <source>Assumes {sizes}</source>
       <translation>Assumes {sizes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="211"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="186"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
@@ -5017,102 +5072,108 @@
       <translation>Device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="239"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
       <location filename="inspector/ui/timeline/widget/gutter.py" line="19"></location>
       <source>unused</source>
       <translation>unused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="239"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="330"></location>
       <source>{layers} ran</source>
       <translation>{layers} ran</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="253"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="228"></location>
       <source>{layers} · estimated</source>
       <translation>{layers} · estimated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="302"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="277"></location>
       <source>Run the model on your own images and folders</source>
       <translation>Run the model on your own images and folders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="303"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="278"></location>
       <source>Open Preview</source>
       <translation>Open Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="307"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="282"></location>
       <source>Where does the time go?</source>
       <translation>Where does the time go?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="308"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="283"></location>
       <source>Latency, and the time of each layer</source>
       <translation>Latency, and the time of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="309"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="284"></location>
       <source>Open Performance</source>
       <translation>Open Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="313"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="288"></location>
       <source>Can it be smaller or faster?</source>
       <translation>Can it be smaller or faster?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="314"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="289"></location>
       <source>Float16, int8 and more; each result is checked and measured</source>
       <translation>Float16, int8 and more; each result is checked and measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="315"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="290"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="53"></location>
       <source>Open Improve</source>
       <translation>Open Improve</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="319"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="294"></location>
       <source>How do I use it in my program?</source>
       <translation>How do I use it in my program?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="320"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="295"></location>
       <source>Code in your programming language, ready to copy</source>
       <translation>Code in your programming language, ready to copy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="321"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="296"></location>
       <source>Show code</source>
       <translation>Show code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="325"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="300"></location>
       <source>Does it run on a phone?</source>
       <translation>Does it run on a phone?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="326"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="301"></location>
       <source>Android, iPhone, NPUs and browsers</source>
       <translation>Android, iPhone, NPUs and browsers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="327"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="302"></location>
       <source>Check support</source>
       <translation>Check support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="339"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="314"></location>
       <source>Next steps</source>
       <translation>Next steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py" line="369"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="344"></location>
       <source>Where it runs</source>
       <translation>Where it runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="358"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="357"></location>
+      <source>Install {name}…</source>
+      <translation>Install {name}…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="21"></location>
@@ -5257,7 +5318,7 @@
       <location filename="inspector/ui/tabs/weights/tab.py" line="103"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="320"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="84"></location>
-      <location filename="inspector/ui/window/tabs.py" line="58"></location>
+      <location filename="inspector/ui/window/tabs.py" line="61"></location>
       <source>Weights</source>
       <translation>Weights</translation>
     </message>
@@ -5345,7 +5406,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="154"></location>
-      <location filename="inspector/ui/window/tabs.py" line="50"></location>
+      <location filename="inspector/ui/window/tabs.py" line="53"></location>
       <source>Overview</source>
       <translation>Overview</translation>
     </message>
@@ -5420,7 +5481,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py" line="84"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="199"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="166"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="167"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="176"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="93"></location>
       <source>(no name)</source>
@@ -5459,7 +5520,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="98"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="296"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="295"></location>
       <source>Move failing layers to the CPU</source>
       <translation>Move failing layers to the CPU</translation>
     </message>
@@ -5470,7 +5531,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="120"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="238"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="242"></location>
       <source>Session options</source>
       <translation>Session options</translation>
     </message>
@@ -6015,7 +6076,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="505"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="511"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="571"></location>
       <location filename="inspector/ui/window/status.py" line="90"></location>
@@ -6140,8 +6201,8 @@
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="183"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="116"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="317"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="117"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="318"></location>
       <source>CPU</source>
       <translation>CPU</translation>
     </message>
@@ -6249,7 +6310,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="119"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="235"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="239"></location>
       <source>Minimum duration</source>
       <translation>Minimum duration</translation>
     </message>
@@ -6265,7 +6326,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="129"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="237"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="241"></location>
       <source>Target width of interval</source>
       <translation>Target width of interval</translation>
     </message>
@@ -6319,8 +6380,8 @@
       <translation>On GPUs that run asynchronously, wait for each layer to finish before starting the next. Slow, and each time includes a round trip to the device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="181"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="234"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="185"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="238"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="380"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="442"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="128"></location>
@@ -6328,113 +6389,113 @@
       <translation>Processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="185"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="189"></location>
       <source>Repeat the measurement in this many new processes, because results differ between processes</source>
       <translation>Repeat the measurement in this many new processes, because results differ between processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="191"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="227"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="195"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="231"></location>
       <source>Warm-up runs</source>
       <translation>Warm-up runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="214"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="280"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="218"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="284"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="206"></location>
       <source>More settings</source>
       <translation>More settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="236"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="240"></location>
       <source>Wait until the CPU is at full speed</source>
       <translation>Wait until the CPU is at full speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="243"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="247"></location>
       <source>Check support for</source>
       <translation>Check support for</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="280"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="284"></location>
       <source>Fewer settings</source>
       <translation>Fewer settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="303"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="307"></location>
       <source>Size of {shown}</source>
       <translation>Size of {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="335"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="339"></location>
       <source>Up to {steady:g} s</source>
       <translation>Up to {steady:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="359"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="363"></location>
       <source>Inputs are filled automatically; choose other inputs in Preview.</source>
       <translation>Inputs are filled automatically; choose other inputs in Preview.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="373"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="377"></location>
       <source>Inputs from Preview: {shown}{more}</source>
       <translation>Inputs from Preview: {shown}{more}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="405"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="409"></location>
       <source>I/O binding: inputs</source>
       <translation>I/O binding: inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="406"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="410"></location>
       <source>I/O binding: on device</source>
       <translation>I/O binding: on device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="423"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="427"></location>
       <source>changed since this report</source>
       <translation>changed since this report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="424"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="428"></location>
       <source>Change how the model is measured</source>
       <translation>Change how the model is measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="480"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="486"></location>
       <source>Measured with</source>
       <translation>Measured with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="503"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="509"></location>
       <location filename="inspector/ui/window/sidebar.py" line="315"></location>
       <location filename="inspector/ui/window/status.py" line="94"></location>
       <source>default threads</source>
       <translation>default threads</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="507"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="513"></location>
       <location filename="inspector/ui/window/sidebar.py" line="320"></location>
       <source>{starts} processes</source>
       <translation>{starts} processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="509"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="515"></location>
       <source>at least {seconds:g} s</source>
       <translation>at least {seconds:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="512"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="518"></location>
       <source>wait up to {steady:g} s for full CPU speed</source>
       <translation>wait up to {steady:g} s for full CPU speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="515"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="521"></location>
       <source>until median within ±{value:g}%</source>
       <translation>until median within ±{value:g}%</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="516"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="522"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="201"></location>
       <location filename="inspector/ui/window/status.py" line="91"></location>
       <source>warm-up run</source>
@@ -6444,22 +6505,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="518"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="524"></location>
       <source>I/O binding: inputs, outputs</source>
       <translation>I/O binding: inputs, outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="524"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="530"></location>
       <source>move failing layers to the CPU</source>
       <translation>move failing layers to the CPU</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="527"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="533"></location>
       <source>loaded from {load_from}</source>
       <translation>loaded from {load_from}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="530"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="536"></location>
       <source>load</source>
       <translation>
         <numerusform>%Ln load</numerusform>
@@ -6467,27 +6528,27 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="532"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="538"></location>
       <source>model loading profiled</source>
       <translation>model loading profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="534"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="540"></location>
       <source>outputs verified</source>
       <translation>outputs verified</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="536"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="542"></location>
       <source>roofline</source>
       <translation>roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="538"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="544"></location>
       <source>layers synchronized</source>
       <translation>layers synchronized</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="541"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="547"></location>
       <source>support checked for: {map}</source>
       <translation>support checked for: {map}</translation>
     </message>
@@ -6686,7 +6747,7 @@
       <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="434"></location>
       <location filename="inspector/ui/tabs/sweep/view.py" line="84"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="257"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="258"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
@@ -6716,37 +6777,37 @@
       <translation>View of the Performance tab</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="183"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="187"></location>
       <source>Performance report</source>
       <translation>Performance report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="304"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="303"></location>
       <source>Check each layer</source>
       <translation>Check each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="343"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="342"></location>
       <source>This report is of an earlier version of {name}. Measure again for the current file.</source>
       <translation>This report is of an earlier version of {name}. Measure again for the current file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="443"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="442"></location>
       <source>{shown} has not been measured yet</source>
       <translation>{shown} has not been measured yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="445"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="444"></location>
       <source>Opening {shown}</source>
       <translation>Opening {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="449"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="448"></location>
       <source>Measure its latency, the time of each layer, and which layers each device supports.</source>
       <translation>Measure its latency, the time of each layer, and which layers each device supports.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="453"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="452"></location>
       <source>You can measure it as soon as it has loaded.</source>
       <translation>You can measure it as soon as it has loaded.</translation>
     </message>
@@ -7050,7 +7111,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="42"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="106"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="107"></location>
       <source>Drop or open an audio file</source>
       <translation>Drop or open an audio file</translation>
     </message>
@@ -7475,146 +7536,141 @@
       <translation>Value of {output} after {step_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="162"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="163"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="143"></location>
       <source>Audio</source>
       <translation>Audio</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="163"></location>
-      <source>an image</source>
-      <translation>an image</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="165"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="51"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="147"></location>
       <source>Values</source>
       <translation>Values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="166"></location>
       <source>Fill with {media} or with values</source>
       <translation>Fill with {media} or with values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="187"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="188"></location>
       <source>Save preprocessing…</source>
       <translation>Save preprocessing…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="213"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="214"></location>
       <source>Save this preprocessing for the next time</source>
       <translation>Save this preprocessing for the next time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="215"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="216"></location>
       <source>Save it to a file next to the model, or to a copy of the model</source>
       <translation>Save it to a file next to the model, or to a copy of the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="218"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="219"></location>
       <source>Show code…</source>
       <translation>Show code…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="223"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="224"></location>
       <source>Edit…</source>
       <translation>Edit…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="226"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="227"></location>
       <source>Edit the values of {name}</source>
       <translation>Edit the values of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="228"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="229"></location>
       <source>Edit the values cell by cell</source>
       <translation>Edit the values cell by cell</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="357"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="358"></location>
       <source>Saved</source>
       <translation>Saved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="358"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="359"></location>
       <source>Saved in {source}</source>
       <translation>Saved in {source}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="362"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="363"></location>
       <source>No values.</source>
       <translation>No values.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="382"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="383"></location>
       <source>Code that preprocesses an image this way in your program</source>
       <translation>Code that preprocesses an image this way in your program</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="421"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="422"></location>
       <source>, all {number}</source>
       <translation>, all {number}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="426"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="427"></location>
       <source>, {low} to {high}, mean {mean}</source>
       <translation>, {low} to {high}, mean {mean}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="63"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="64"></location>
       <source>inputs</source>
       <translation>inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="106"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="107"></location>
       <source>Drop, paste or open an image</source>
       <translation>Drop, paste or open an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="108"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="109"></location>
       <source>{noun} to run the model.</source>
       <translation>{noun} to run the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="150"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="151"></location>
       <source>Could not use {name}</source>
       <translation>Could not use {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="151"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="152"></location>
       <source>the model has no input '{name}'</source>
       <translation>the model has no input '{name}'</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="166"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="215"></location>
       <source>the clipboard</source>
       <translation>the clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="168"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="169"></location>
       <source>there is no image on the clipboard</source>
       <translation>there is no image on the clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="169"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="170"></location>
       <source>Copy an image or a file first.</source>
       <translation>Copy an image or a file first.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="171"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="172"></location>
       <source>Could not paste an image</source>
       <translation>Could not paste an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="200"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="201"></location>
       <source>Could not use {value}</source>
       <translation>Could not use {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="201"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="202"></location>
       <source>no input of this model takes an image</source>
       <translation>no input of this model takes an image</translation>
     </message>
@@ -8494,17 +8550,17 @@
       <translation>Set the inputs first; the model then runs twice.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="51"></location>
       <source>Folder</source>
       <translation>Folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="51"></location>
       <source>Result</source>
       <translation>Result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/result_pane.py" line="51"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="52"></location>
       <source>Result view</source>
       <translation>Result view</translation>
     </message>
@@ -8525,7 +8581,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/tab.py" line="154"></location>
-      <location filename="inspector/ui/window/tabs.py" line="62"></location>
+      <location filename="inspector/ui/window/tabs.py" line="65"></location>
       <source>Preview</source>
       <translation>Preview</translation>
     </message>
@@ -10538,7 +10594,7 @@
       <translation>Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/parts.py" line="257"></location>
+      <location filename="inspector/ui/widgets/parts.py" line="259"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Tabs</source>
       <translation>Tabs</translation>
@@ -10705,7 +10761,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="196"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="228"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="229"></location>
       <source>Report history…</source>
       <translation>Report history…</translation>
     </message>
@@ -10814,13 +10870,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="302"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="226"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="227"></location>
       <source>Settings…</source>
       <translation>Settings…</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="303"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="227"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="228"></location>
       <source>Sweep settings…</source>
       <translation>Sweep settings…</translation>
     </message>
@@ -10982,6 +11038,36 @@
       <location filename="inspector/ui/window/dialogs/code_dialog.py" line="165"></location>
       <source>Save code</source>
       <translation>Save code</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="28"></location>
+      <source>Install {name}</source>
+      <translation>Install {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="44"></location>
+      <source>Install</source>
+      <translation>Install</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="62"></location>
+      <source>Downloads {packages} and what they need into an environment of its own:</source>
+      <translation>Downloads {packages} and what they need into an environment of its own:</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="65"></location>
+      <source>Downloads {packages} and what they need (about {size}) into an environment of its own:</source>
+      <translation>Downloads {packages} and what they need (about {size}) into an environment of its own:</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="70"></location>
+      <source>Nothing else is changed.</source>
+      <translation>Nothing else is changed.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="77"></location>
+      <source>starting</source>
+      <translation>starting</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="62"></location>
@@ -11148,7 +11234,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="93"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="374"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="389"></location>
       <source>Other machines</source>
       <translation>Other machines</translation>
     </message>
@@ -11390,12 +11476,12 @@
       <translation>{layers} that ONNX Runtime removes not counted</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/document_view.py" line="188"></location>
+      <location filename="inspector/ui/window/document_view.py" line="202"></location>
       <source>This file has no graph</source>
       <translation>This file has no graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/document_view.py" line="189"></location>
+      <location filename="inspector/ui/window/document_view.py" line="203"></location>
       <source>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</source>
       <translation>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</translation>
     </message>
@@ -11621,55 +11707,55 @@
       <translation>Open folder of models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="529"></location>
+      <location filename="inspector/ui/window/main_window.py" line="525"></location>
       <source>Could not check device support</source>
       <translation>Could not check device support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="540"></location>
+      <location filename="inspector/ui/window/main_window.py" line="536"></location>
       <source>Could not generate code to run the model</source>
       <translation>Could not generate code to run the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="605"></location>
+      <location filename="inspector/ui/window/main_window.py" line="601"></location>
       <source>Closed the report of {name}</source>
       <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="624"></location>
+      <location filename="inspector/ui/window/main_window.py" line="620"></location>
       <source>its {report_count}</source>
       <translation>its {report_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="626"></location>
+      <location filename="inspector/ui/window/main_window.py" line="622"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="629"></location>
+      <location filename="inspector/ui/window/main_window.py" line="625"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="734"></location>
-      <location filename="inspector/ui/window/main_window.py" line="999"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="113"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="296"></location>
+      <location filename="inspector/ui/window/main_window.py" line="730"></location>
+      <location filename="inspector/ui/window/main_window.py" line="995"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="114"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="297"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="911"></location>
+      <location filename="inspector/ui/window/main_window.py" line="907"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="918"></location>
+      <location filename="inspector/ui/window/main_window.py" line="914"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="923"></location>
+      <location filename="inspector/ui/window/main_window.py" line="919"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
@@ -11811,7 +11897,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="28"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="110"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="111"></location>
       <source>Open a model, report or trace</source>
       <translation>Open a model, report or trace</translation>
     </message>
@@ -11822,7 +11908,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="30"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="112"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="113"></location>
       <source>Record a program</source>
       <translation>Record a program</translation>
     </message>
@@ -11873,13 +11959,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="47"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="107"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="108"></location>
       <source>Show or hide the model list</source>
       <translation>Show or hide the model list</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="48"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="127"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="128"></location>
       <source>Show or hide the details pane</source>
       <translation>Show or hide the details pane</translation>
     </message>
@@ -12072,163 +12158,163 @@
       <translation>{name} changed on disk · press F5 to reload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/tabs.py" line="79"></location>
+      <location filename="inspector/ui/window/tabs.py" line="82"></location>
       <source>Performance</source>
       <translation>Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="36"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="37"></location>
       <source>Latency per run…</source>
       <translation>Latency per run…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="37"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="38"></location>
       <source>Latency distribution…</source>
       <translation>Latency distribution…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="38"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="39"></location>
       <source>Slowest layers…</source>
       <translation>Slowest layers…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="39"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="40"></location>
       <source>Timeline…</source>
       <translation>Timeline…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="40"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="41"></location>
       <source>Load phases…</source>
       <translation>Load phases…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="41"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="42"></location>
       <source>Memory…</source>
       <translation>Memory…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="42"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="43"></location>
       <source>Latency of concurrent runs…</source>
       <translation>Latency of concurrent runs…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="43"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="44"></location>
       <source>Roofline…</source>
       <translation>Roofline…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="46"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="47"></location>
       <source>Heat map…</source>
       <translation>Heat map…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="47"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="48"></location>
       <source>Line chart…</source>
       <translation>Line chart…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="48"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="49"></location>
       <source>Latency by model size…</source>
       <translation>Latency by model size…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="49"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="50"></location>
       <source>Latency and memory by machine…</source>
       <translation>Latency and memory by machine…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="105"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="106"></location>
       <source>Menu</source>
       <translation>Menu</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="114"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="115"></location>
       <source>No model open</source>
       <translation>No model open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="120"></location>
       <location filename="inspector/ui/window/top_bar.py" line="121"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="122"></location>
       <source>Settings and sweeps</source>
       <translation>Settings and sweeps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="125"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="126"></location>
       <source>Export the current item</source>
       <translation>Export the current item</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="254"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="255"></location>
       <source>Export one plot</source>
       <translation>Export one plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="284"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="285"></location>
       <source>No report is shown</source>
       <translation>No report is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="284"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="285"></location>
       <source>No sweep is shown</source>
       <translation>No sweep is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="297"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="298"></location>
       <source>Comparison of two models</source>
       <translation>Comparison of two models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="322"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="323"></location>
       <source>{device} on {machine}</source>
       <translation>{device} on {machine}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="339"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="340"></location>
       <source>Searching for devices…</source>
       <translation>Searching for devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="343"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="344"></location>
       <source>Check support for other devices…</source>
       <translation>Check support for other devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="353"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="363"></location>
       <source>Not installed: click to copy the command</source>
       <translation>Not installed: click to copy the command</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="384"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="399"></location>
       <source>Add another machine…</source>
       <translation>Add another machine…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="384"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="399"></location>
       <source>Other machines…</source>
       <translation>Other machines…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="412"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="427"></location>
       <source>unreachable</source>
       <translation>unreachable</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="440"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="455"></location>
       <source>Open an ONNX model or drop one here</source>
       <translation>Open an ONNX model or drop one here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="444"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="459"></location>
       <source>Opset {opset}</source>
       <translation>Opset {opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="451"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="466"></location>
       <source>Report without model · {layer_count}</source>
       <translation>Report without model · {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="454"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="469"></location>
       <source>Opening…</source>
       <translation>Opening…</translation>
     </message>

@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Convert a model and check the result. Raises InspectorError: also if a check fails."""
     from inspector.conversion import action
-    from inspector.conversion.registry import ACTIONS, actions_of
+    from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
     from inspector.formats import opening
 
     if options.lists:
@@ -98,6 +98,7 @@ def run(options: argparse.Namespace) -> None:
     if options.recipe:
         steps = action.load_recipe(options.recipe, ACTIONS).steps
     steps += tuple(action.parse_step(text, ACTIONS) for text in options.actions)
+    expect_own_actions(steps, options.model, what)
     if options.plan:
         _plan(options, steps)
         return

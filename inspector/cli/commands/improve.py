@@ -116,7 +116,7 @@ def _condition(text: str) -> "Condition":
 def run(options: argparse.Namespace) -> None:
     """Search. Raises InspectorError; what was tried before is shown if it is stopped."""
     from inspector.cli.progress import Progress
-    from inspector.conversion.registry import actions_of
+    from inspector.conversion.registry import actions_of, expect_own_actions
     from inspector.experiments import improvement as improving
     from inspector.experiments.search_clock import SearchClock
 
@@ -125,6 +125,8 @@ def run(options: argparse.Namespace) -> None:
     actions_of(options.model, what)
     _check_output(options, what)
     given = _given_recipes(options)
+    for steps in given:
+        expect_own_actions(steps, options.model, what)
     request, tests, calibration, data = _data(options)
     state: Improvement | None = None
     stopped, clock = False, SearchClock(len(given))

@@ -175,9 +175,9 @@ def test_one_engine_does_all_jobs_of_a_conversion(
 ) -> None:
     started, start = list[object](), EngineProcessOwner._start
 
-    def counted(self: EngineProcessOwner, readable: tuple[str, ...] | None) -> object:
-        started.append(readable)
-        return start(self, readable)
+    def counted(self: EngineProcessOwner, *arguments: Any) -> object:
+        started.append(arguments)
+        return start(self, *arguments)
 
     monkeypatch.setattr(EngineProcessOwner, "_start", counted)
     target = tmp_path / "new.onnx"

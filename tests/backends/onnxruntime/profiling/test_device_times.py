@@ -20,7 +20,7 @@ from inspector.backends.onnxruntime.profiling.evaluation import (
 )
 from inspector.export.pages.markdown import summary
 from inspector.export.registry import export
-from inspector.report import report as reports
+from inspector.report import report_values
 from inspector.report.report import (
     ON_DEVICE,
     SUBMISSION,
@@ -173,7 +173,7 @@ def test_layers_are_timed_one_by_one_where_a_device_works_on_its_own(
 ) -> None:
     """The CPU stands for such a device: it runs the same way without a GPU."""
     own = frozenset({"CPUExecutionProvider"})
-    monkeypatch.setattr(reports, "_ASYNCHRONOUS_PROVIDERS", own)
+    monkeypatch.setattr(report_values, "_ASYNCHRONOUS_PROVIDERS", own)
     model = small_model(tmp_path / "m.onnx")
     spec = RunSpec(runs=2, warmup=1, profiled_runs=2, synchronize=True, optimization="none")
     feeds = {"x": np.ones((4, 32), np.float32)}

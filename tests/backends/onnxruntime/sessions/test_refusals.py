@@ -55,7 +55,7 @@ RULES = {
     ),
     LOADING + "Fatal error: com.acme:Foo(-1) is not a registered function/op": (
         "ONNX Runtime does not have its operator Foo (domain 'com.acme')",
-        "It is a custom operator",
+        "If it is a custom operator, give the library that provides it",
     ),
     LOADING + "Fatal error: ai.onnx.contrib:StringLower(-1) is not a registered function/op": (
         "ONNX Runtime does not have its operator StringLower (domain 'ai.onnx.contrib')",

@@ -2,6 +2,7 @@
 
 import contextlib
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import onnx
@@ -96,6 +97,7 @@ def dialog() -> ActionDialog:
     )
 
 
+@pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="needs the extra litert")
 def test_a_tensorflow_lite_model_is_offered_its_own_actions(show: Show, tmp_path: Path) -> None:
     path = tmp_path / "adding.tflite"
     path.write_bytes(build.adding())
