@@ -224,9 +224,8 @@ def unpack(archive: Path, folder: Path) -> None:
                 stem, _, suffix = member.filename.partition(".")
                 plain = stem.isascii() and stem.isdecimal() and len(stem) == 6
                 if not plain or not (suffix == "" or (suffix.isalnum() and len(suffix) < 9)):
-                    raise BadInput(
-                        what, f"'{clip(member.filename, 60)}' is not a numbered file"
-                    )
+                    name = clip(member.filename, 60)
+                    raise BadInput(what, f"'{name}' is not named by a number, as in 000012.png")
                 (folder / member.filename).write_bytes(packed.read(member))
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         raise BadInput(what, clip(str(error), 200)) from error

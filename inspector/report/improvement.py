@@ -89,7 +89,7 @@ class InputResult(msgspec.Struct, frozen=True):
 
 
 class Latency(msgspec.Struct, frozen=True):
-    """Latency of a model, measured in turns with the original. Times in nanoseconds.
+    """Latency of a model, measured alternately with the original. Times in nanoseconds.
 
     change: ratio to the original minus 1; low, high: its 95% interval. original: the same
     numbers of the original in this measurement.

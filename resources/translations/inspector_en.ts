@@ -765,8 +765,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/improving_inputs.py" line="114"></location>
-      <source>present input</source>
-      <translation>present input</translation>
+      <source>the input in Preview</source>
+      <translation>the input in Preview</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/recipe_editing.py" line="196"></location>
@@ -2297,8 +2297,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="174"></location>
-      <source>The size of {values} is not known.</source>
-      <translation>The size of {values} is not known.</translation>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="156"></location>
+      <source>The size of {values} is unknown.</source>
+      <translation>The size of {values} is unknown.</translation>
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/activations/memory_card.py" line="175"></location>
@@ -2815,8 +2816,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="158"></location>
-      <source>Latency, measured in turns by Improve on {device}: {verdict}.</source>
-      <translation>Latency, measured in turns by Improve on {device}: {verdict}.</translation>
+      <source>Latency, measured alternately by Improve on {device}: {verdict}.</source>
+      <translation>Latency, measured alternately by Improve on {device}: {verdict}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="162"></location>
@@ -3181,8 +3182,11 @@
       <location filename="inspector/ui/tabs/history/history_table.py" line="72"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="49"></location>
       <location filename="inspector/ui/tabs/history/trend_chart.py" line="157"></location>
-      <source>Model size</source>
-      <translation>Model size</translation>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="86"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="87"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
+      <source>File size</source>
+      <translation>File size</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/history_table.py" line="73"></location>
@@ -3461,8 +3465,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="68"></location>
-      <source>Latency, measured in turns</source>
-      <translation>Latency, measured in turns</translation>
+      <source>Latency, measured alternately</source>
+      <translation>Latency, measured alternately</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="80"></location>
@@ -3485,20 +3489,14 @@
       <translation>Load</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="86"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
-      <source>Size on disk</source>
-      <translation>Size on disk</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="88"></location>
       <source>Peak memory</source>
       <translation>Peak memory</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="89"></location>
-      <source>{count} of {every} run</source>
-      <translation>{count} of {every} run</translation>
+      <source>{count} of {every} finished</source>
+      <translation>{count} of {every} finished</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="92"></location>
@@ -3914,8 +3912,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="356"></location>
-      <source>You can stop at any time; finished results are kept.</source>
-      <translation>You can stop at any time; finished results are kept.</translation>
+      <source>You can cancel at any time; finished results are kept.</source>
+      <translation>You can cancel at any time; finished results are kept.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="372"></location>
@@ -4240,8 +4238,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="263"></location>
-      <source>Nothing can be saved. Try other options, or remove a step.</source>
-      <translation>Nothing can be saved. Try other options, or remove a step.</translation>
+      <source>There is no model to save. Try other options, or remove a step.</source>
+      <translation>There is no model to save. Try other options, or remove a step.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="265"></location>
@@ -4374,8 +4372,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/places.py" line="159"></location>
-      <source>this computer</source>
-      <translation>this computer</translation>
+      <source>this machine</source>
+      <translation>this machine</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/places.py" line="160"></location>
@@ -4649,11 +4647,6 @@
       <translation>version {version}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="87"></location>
-      <source>File size</source>
-      <translation>File size</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="89"></location>
       <source>Format</source>
       <translation>Format</translation>
@@ -4856,11 +4849,6 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="156"></location>
-      <source>The size of {values} is unknown.</source>
-      <translation>The size of {values} is unknown.</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="159"></location>
       <source>{count} more dynamic axes are assumed to be 1.</source>
       <translation>{count} more dynamic axes are assumed to be 1.</translation>
@@ -4886,32 +4874,32 @@
       <translation>Assumed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="34"></location>
-      <source>The file states it, or its structure allows nothing else.</source>
-      <translation>The file states it, or its structure allows nothing else.</translation>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="35"></location>
+      <source>Stated in the file, or the only possibility given the structure of the model.</source>
+      <translation>Stated in the file, or the only possibility given the structure of the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="35"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="37"></location>
       <source>The structure matches a known model family.</source>
       <translation>The structure matches a known model family.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="37"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="39"></location>
       <source>These match the model, but nothing in the file confirms them. Change or undo them if they are wrong.</source>
       <translation>These match the model, but nothing in the file confirms them. Change or undo them if they are wrong.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="40"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="42"></location>
       <source>The file does not state it, and its structure matches no known family.</source>
       <translation>The file does not state it, and its structure matches no known family.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="109"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="111"></location>
       <source>Change…</source>
       <translation>Change…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="109"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="111"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="168"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="48"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="59"></location>
@@ -4919,17 +4907,17 @@
       <translation>Undo</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="110"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="112"></location>
       <source>Change the class names</source>
       <translation>Change the class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="112"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="114"></location>
       <source>Restore the previous class names</source>
       <translation>Restore the previous class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="114"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="116"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="49"></location>
       <source>Show numbers instead of the assumed class names</source>
       <translation>Show numbers instead of the assumed class names</translation>
@@ -6004,8 +5992,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="268"></location>
-      <source>{layers} on {device}: {duration} of computation for {count} copies, {size} in {duration_2}</source>
-      <translation>{layers} on {device}: {duration} of computation for {count} copies, {size} in {duration_2}</translation>
+      <source>{layers} on {device}: {duration} of computation, which costs {copies} ({size}, {duration_2})</source>
+      <translation>{layers} on {device}: {duration} of computation, which costs {copies} ({size}, {duration_2})</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="274"></location>
+      <source>copy</source>
+      <translation>
+        <numerusform>%Ln copy</numerusform>
+        <numerusform>%Ln copys</numerusform>
+      </translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/phase_cards.py" line="52"></location>
@@ -6269,8 +6265,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="67"></location>
-      <source>Check support for other devices</source>
-      <translation>Check support for other devices</translation>
+      <source>Check device support</source>
+      <translation>Check device support</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="71"></location>
@@ -6343,8 +6339,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="139"></location>
-      <source>Load the model again with the runtime's log on to time each load phase, and once more to count prepacked weights</source>
-      <translation>Load the model again with the runtime's log on to time each load phase, and once more to count prepacked weights</translation>
+      <source>Load the model again with runtime logging enabled to time each load phase, and once more to count prepacked weights</source>
+      <translation>Load the model again with runtime logging enabled to time each load phase, and once more to count prepacked weights</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="144"></location>
@@ -7728,13 +7724,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="184"></location>
-      <source>A map</source>
-      <translation>A map</translation>
+      <source>JSON (*.json)</source>
+      <translation>JSON (*.json)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="184"></location>
-      <source>JSON (*.json)</source>
-      <translation>JSON (*.json)</translation>
+      <source>Open Map</source>
+      <translation>Open Map</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="192"></location>
@@ -8748,8 +8744,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="42"></location>
-      <source>Median latency by settings</source>
-      <translation>Median latency by settings</translation>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="41"></location>
+      <source>Median latency by setting</source>
+      <translation>Median latency by setting</translation>
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="238"></location>
@@ -9020,11 +9017,6 @@
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="30"></location>
       <source>Latency by setting</source>
       <translation>Latency by setting</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="41"></location>
-      <source>Median latency by setting</source>
-      <translation>Median latency by setting</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="44"></location>
@@ -10804,6 +10796,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="221"></location>
+      <location filename="inspector/ui/window/session.py" line="331"></location>
       <source>Restore previous session</source>
       <translation>Restore previous session</translation>
     </message>
@@ -10860,6 +10853,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="297"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="344"></location>
       <source>Check device support…</source>
       <translation>Check device support…</translation>
     </message>
@@ -10882,8 +10876,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="304"></location>
-      <source>Models on machines…</source>
-      <translation>Models on machines…</translation>
+      <source>Compare models on machines…</source>
+      <translation>Compare models on machines…</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="306"></location>
@@ -11193,8 +11187,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="114"></location>
-      <source>Inspector works offline: your models and measurements stay on this computer.</source>
-      <translation>Inspector works offline: your models and measurements stay on this computer.</translation>
+      <source>Inspector works offline: your models and measurements stay on this machine.</source>
+      <translation>Inspector works offline: your models and measurements stay on this machine.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py" line="117"></location>
@@ -11851,11 +11845,6 @@
       <translation>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="331"></location>
-      <source>Restore session</source>
-      <translation>Restore session</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/window/session.py" line="562"></location>
       <source>Could not open a report of {name}</source>
       <translation>Could not open a report of {name}</translation>
@@ -12272,11 +12261,6 @@
       <location filename="inspector/ui/window/top_bar.py" line="340"></location>
       <source>Searching for devices…</source>
       <translation>Searching for devices…</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py" line="344"></location>
-      <source>Check support for other devices…</source>
-      <translation>Check support for other devices…</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py" line="363"></location>

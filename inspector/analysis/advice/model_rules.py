@@ -143,8 +143,8 @@ def large_constants(report: PerformanceReport, model: Model) -> Iterator[Advice]
     names = ", ".join(weight.name or "a Constant" for weight in tables[:3])
     yield Advice(
         "large-constants",
-        f"{units.plural(len(tables), 'constant')} ({units.size(size)}) that no matrix product "
-        f"reads {'is' if len(tables) == 1 else 'are'} stored as {_types(tables)}: "
+        f"{units.plural(len(tables), 'constant')} ({units.size(size)}), not used by any matrix "
+        f"multiplication, {'is' if len(tables) == 1 else 'are'} stored as {_types(tables)}: "
         f"{units.clip(names, 120)}{' and others' if len(tables) > 3 else ''}.",
         f"Stored as float16 and followed by a Cast, {'it' if len(tables) == 1 else 'they'} "
         f"would take up {units.size(saved)} less. Constants that can be computed, such as "

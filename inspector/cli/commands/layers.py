@@ -46,7 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--tolerance",
         type=tolerance,
         metavar="T",
-        help="max error divided by max |value| of a tensor (default: by data type)",
+        help="limit of the maximum error divided by the largest absolute value of the tensor "
+        "(default: depends on the data type)",
     )
     parser.add_argument(
         "--layer", metavar="NAME", help="show only this layer, by name or index"

@@ -79,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         places,
         session_options.DEVICE_HELP
         + "; devices of two runtimes, such as cpu and openvino:cpu, "
-        "are measured in turns and compared",
+        "are measured alternately and compared",
     )
     for name in _PLACES:
         session_options.add_setting(places, name)

@@ -111,7 +111,7 @@ class InputMaker:
 
         if held is None:
             sample = self._sample(engine)
-            return [TestInput(tr("present input"), lambda: sample)]
+            return [TestInput(tr("the input in Preview"), lambda: sample)]
         return [
             TestInput(
                 folders.relative_path(held.path, path),

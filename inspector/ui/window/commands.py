@@ -301,7 +301,7 @@ def _model(window: Window) -> tuple[Command, ...]:
         Command(tr("Generate code…"), window.show_code, refusal=partial(_has_model, window)),
         Command(tr("Settings…"), window.open_settings, refusal=partial(_has_model, window)),
         Command(tr("Sweep settings…"), window.open_sweep, refusal=partial(_has_model, window)),
-        Command(tr("Models on machines…"), show_machines),
+        Command(tr("Compare models on machines…"), show_machines),
         SEPARATOR,
         Command(tr("Previous selection"), partial(_step, window, back=True), "back"),
         Command(tr("Next selection"), partial(_step, window, back=False), "forward"),

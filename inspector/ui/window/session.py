@@ -328,7 +328,7 @@ class Session(QObject):
             self._jobs.start(lambda: library.remove(ids), lambda _: None, notice.show_error)
 
     def _offer(self, states: tuple[SessionState, ...], subject: str, text: str) -> None:
-        again = Action(tr("Restore session"), lambda: self._restore(states))
+        again = Action(tr("Restore previous session"), lambda: self._restore(states))
         self._window.notice.say(Message(subject, text, action=again))
 
     def _restore(self, states: tuple[SessionState, ...]) -> None:

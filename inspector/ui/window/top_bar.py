@@ -341,7 +341,7 @@ class TopBar(QWidget):
         self._list_machines(document)
         self._list_absent()
         self._devices.addSeparator()
-        self._devices.addAction(tr("Check support for other devices…"), self.support_asked.emit)
+        self._devices.addAction(tr("Check device support…"), self.support_asked.emit)
 
     def _list_absent(self) -> None:
         """Offer to install engines, and the commands that install devices, to copy them."""

@@ -171,7 +171,7 @@ def _summary(
     ]
     if plan.peak.unknown:
         texts.append(
-            tr("The size of {values} is not known.").format(
+            tr("The size of {values} is unknown.").format(
                 values=plural(plan.peak.unknown, "tensor")
             )
         )

@@ -155,7 +155,7 @@ class Glance(QWidget):
         """Return what Improve measured, and on what."""
         parts = []
         if proof.latency is not None:
-            text = tr("Latency, measured in turns by Improve on {device}: {verdict}.")
+            text = tr("Latency, measured alternately by Improve on {device}: {verdict}.")
             verdict = verdict_text(proof.latency)
             parts.append(text.format(device=units.device(proof.device), verdict=verdict))
         if proof.accuracy is not None:

@@ -69,7 +69,7 @@ COLUMNS = (
     ),
     HistoryColumn(mark("Latency p50"), "p50_ns", 92, True, True),
     HistoryColumn(mark("Peak process memory"), "memory_bytes", 140, True, True),
-    HistoryColumn(mark("Model size"), "model_bytes", 88, True, True),
+    HistoryColumn(mark("File size"), "model_bytes", 88, True, True),
     HistoryColumn(mark("Tags and note"), "tags", 170),
 )
 _WRITERS: dict[str, Callable[[float], str]] = {

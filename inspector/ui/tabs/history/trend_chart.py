@@ -46,7 +46,7 @@ class Quantity:
 QUANTITIES = (
     Quantity("p50_ns", mark("Latency p50"), units.duration, units.time_change),
     Quantity("memory_bytes", mark("Peak process memory"), units.size, units.change),
-    Quantity("model_bytes", mark("Model size"), units.size, units.change),
+    Quantity("model_bytes", mark("File size"), units.size, units.change),
 )
 
 
@@ -154,7 +154,7 @@ class TrendChart(QWidget):
         facts = [(tr("Date"), moment(report)), (tr("Latency p50"), _latency(report))]
         if report.memory_bytes:
             facts.append((tr("Peak process memory"), units.size(report.memory_bytes)))
-        facts.append((tr("Model size"), units.size(report.model_bytes)))
+        facts.append((tr("File size"), units.size(report.model_bytes)))
         if report.tags or report.note:
             facts.append((tr("Tags"), units.clip(" ".join((*report.tags, report.note)), 60)))
         title = units.clip(report.path.name, 60)

@@ -65,7 +65,7 @@ def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
             change = 1 + after.change
             rows.append(
                 Pair(
-                    tr("Latency, measured in turns"),
+                    tr("Latency, measured alternately"),
                     "100%",
                     f"{change:.1%}",
                     units.change(change),
@@ -83,10 +83,10 @@ def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
         )
         rows += [replace(pair, tone="") for pair in unsure]
     size = candidate.size_bytes
-    rows += _ratio(tr("Size on disk"), now.original.size_bytes, size, units.size)
+    rows += _ratio(tr("File size"), now.original.size_bytes, size, units.size)
     peaks = candidate.original_peak_bytes, candidate.peak_bytes
     rows += _ratio(tr("Peak memory"), *peaks, units.size)
-    both = (tr("{count} of {every} run").format(count=each.levels, every=each.of_levels)
+    both = (tr("{count} of {every} finished").format(count=each.levels, every=each.of_levels)
             for each in (now.original, candidate))  # fmt: skip
     of_litert = candidate.of_levels == len(KERNELS)
     title = tr("With and without XNNPACK") if of_litert else tr("Optimization levels")

@@ -353,7 +353,7 @@ class DataFields(QWidget):
         self.search.setToolTip(
             tip(
                 tr("Tries common recipes one by one and compares each with the original."),
-                tr("You can stop at any time; finished results are kept."),
+                tr("You can cancel at any time; finished results are kept."),
             )
         )
         self._theme = theme

@@ -260,7 +260,7 @@ class VerdictCard(Card):
 
     def _judge(self, now: Improvement, candidate: Candidate) -> None:
         if candidate.problem:
-            text = tr("Nothing can be saved. Try other options, or remove a step.")
+            text = tr("There is no model to save. Try other options, or remove a step.")
             self._show_text(
                 OVER, tr("This recipe does not produce a working model"),
                 f"{_sentence(candidate.problem)} {text}",

@@ -156,7 +156,7 @@ class PlaceRow(QWidget):
         place = self.place
         known = self.look.machine if self.look is not None else place.machine
         if not place.main:
-            name = tr("this computer") if place.machine is None else place.name
+            name = tr("this machine") if place.machine is None else place.name
             text = tr("Another device on {name}").format(name=name)
         elif known is None:
             text = processor_name()

@@ -31,7 +31,9 @@ _MARKS = {
     UNKNOWN: ("info", "secondary", mark("Unknown")),
 }
 _TIPS = {
-    CERTAIN: mark("The file states it, or its structure allows nothing else."),
+    CERTAIN: mark(
+        "Stated in the file, or the only possibility given the structure of the model."
+    ),
     LIKELY: mark("The structure matches a known model family."),
     ASSUMED: mark(
         "These match the model, but nothing in the file confirms them. Change or undo them if "

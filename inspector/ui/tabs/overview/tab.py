@@ -60,7 +60,7 @@ class NumbersRow(MetricRow):
     def __init__(self, theme: Theme, document: Document, model: Model, facts: Facts) -> None:
         runtime = tr("Minimum {program}").format(program=facts.requirements.program)
         titles = (
-            tr("Latency"), tr("Size on disk"), tr("Parameters"),
+            tr("Latency"), tr("File size"), tr("Parameters"),
             tr("MACs"), runtime if model.details is None else tr("Runs on"),
         )  # fmt: skip
         cards = tuple(Metric(theme, title) for title in titles)

@@ -265,13 +265,13 @@ def costly_island_text(report: PerformanceReport, island: Island) -> str:
         else first
     )
     return tr(
-        "{layers} on {device}: {duration} of computation for {count} copies, "
-        "{size} in {duration_2}"
+        "{layers} on {device}: {duration} of computation, which costs {copies} "
+        "({size}, {duration_2})"
     ).format(
         layers=layers,
         device=units.device(island.device),
         duration=units.duration(island.time_ns),
-        count=len(island.copies),
+        copies=plural(len(island.copies), "copy"),
         size=units.size(island.copied_bytes),
         duration_2=units.duration(island.copied_ns),
     )

@@ -64,7 +64,7 @@ class SupportEstimateField(QPushButton):
             self.actions_by_id[device.id] = action
         menu.setToolTipsVisible(True)
         self.setMenu(menu)
-        self.setAccessibleName(tr("Check support for other devices"))
+        self.setAccessibleName(tr("Check device support"))
         self.setToolTip(
             tip(
                 tr(
@@ -136,8 +136,8 @@ _CHECKBOX_TEXTS = (  # title, accessible name, what it does
         mark("Profile model loading"),
         mark("Profile model loading"),
         mark(
-            "Load the model again with the runtime's log on to time each load phase, and once "
-            "more to count prepacked weights"
+            "Load the model again with runtime logging enabled to time each load phase, and "
+            "once more to count prepacked weights"
         ),
     ),
     (

@@ -39,7 +39,7 @@ class HeatView(QWidget):
         self.place: CellIndex | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("Median latency by settings"))
+        self.setAccessibleName(tr("Median latency by setting"))
         theme.changed.connect(self.update)
 
     def show_slice(self, sweep: Sweep, fixed: CellIndex, across: int, down: int | None) -> None:

@@ -111,7 +111,7 @@ class AboutDialog(_HelpDialog):
             label(tr("Inspector {version}").format(version=__version__), "heading")
         )
         for text in (
-            tr("Inspector works offline: your models and measurements stay on this computer."),
+            tr("Inspector works offline: your models and measurements stay on this machine."),
             isolation_text(),
             tr(
                 "License: Apache-2.0. The fonts Inter and JetBrains Mono "

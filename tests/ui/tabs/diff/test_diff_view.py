@@ -341,11 +341,11 @@ def test_what_improve_measured_is_taken_over_until_both_are_measured_here(
     change = "−0.20 points (95% CI −0.90 to +0.50), 500 inputs"
     assert first.cells["Top-1 accuracy, test"] == ("94.60%", "94.40%", "−0.20 points")
     assert "20.0% faster, not clearly more or less accurate" in first.verdict.text()
-    assert "measured in turns by Improve on CPU: 20.0% faster (95% CI" in first.state.text()
+    assert "measured alternately by Improve on CPU: 20.0% faster (95% CI" in first.state.text()
     assert view.diff is not None
     page = model_diff_html(view.diff, (), first.known()).decode()
     assert change in page
-    assert "measured in turns by Improve" in page
+    assert "measured alternately by Improve" in page
     view.document.swap()
     qtbot.waitUntil(lambda: view.diff is not None, timeout=30_000)
     assert glance(view).cells["Latency (median)"] == ("40.0 µs", "50.0 µs", "25.0% slower")

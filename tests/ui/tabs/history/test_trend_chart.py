@@ -66,8 +66,8 @@ def test_the_pointer_shows_what_was_measured(qtbot: QtBot, chart: TrendChart) ->
     qtbot.mouseMove(chart, QPoint(round(chart.x_of(2)), 100))
     assert chart._hover.title == "report_3.json"
     facts = dict(chart._hover.facts)
-    assert facts.keys() == {"Date", "Latency p50", "Peak process memory", "Model size"}
-    assert facts["Model size"] == "1.00 MiB"
+    assert facts.keys() == {"Date", "Latency p50", "Peak process memory", "File size"}
+    assert facts["File size"] == "1.00 MiB"
     assert chart._hover.isVisible()
     qtbot.mouseMove(chart, QPoint(1, 100))
     assert not chart._hover.isVisible()

@@ -174,7 +174,7 @@ def test_an_accuracy_that_did_not_change_is_called_unchanged() -> None:
 
 def test_a_change_is_colored_by_what_it_means(qtbot: QtBot, theme: Theme) -> None:
     rows = {pair.name: pair for pair in pairs(NOW, KEPT)}
-    latency = rows["Latency, measured in turns"]
+    latency = rows["Latency, measured alternately"]
     assert (latency.original, latency.recipe) == ("100%", "60.0%")
     assert latency.change == "−40.0%"
     assert latency.tone == "good"
@@ -188,7 +188,7 @@ def test_a_change_is_colored_by_what_it_means(qtbot: QtBot, theme: Theme) -> Non
     assert rows["Top-1 accuracy"].change == "−0.40 points"
     same = candidate("same", 1.0, 0.582)
     assert {pair.name: pair.tone for pair in pairs(NOW, same)}[
-        "Latency, measured in turns"
+        "Latency, measured alternately"
     ] == ""
     card = BeforeAfterCard(theme)
     qtbot.addWidget(card)

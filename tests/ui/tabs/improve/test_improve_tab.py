@@ -148,9 +148,9 @@ def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
     assert "48% smaller" in tab.verdict.sentence.text()
     assert "at least 30 test inputs" in tab.verdict.evidence.text()
     numbers = {pair.name: pair for pair in tab.numbers.model.pairs}
-    assert numbers["Size on disk"].change.startswith("−4")
-    assert numbers["Size on disk"].tone == "good"
-    assert numbers["Optimization levels"].recipe == "4 of 4 run"
+    assert numbers["File size"].change.startswith("−4")
+    assert numbers["File size"].tone == "good"
+    assert numbers["Optimization levels"].recipe == "4 of 4 finished"
     assert "Latency, p50" not in numbers  # none was measured
     target = tmp_path / "small.onnx"
     answer(monkeypatch, target)

@@ -181,7 +181,7 @@ class MapEditor(QWidget):
 
     def _ask(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
-            self, tr("A map"), file_dialogs.start(), tr("JSON (*.json)")
+            self, tr("Open Map"), file_dialogs.start(), tr("JSON (*.json)")
         )
         if name:
             self.use_file(Path(name))
