@@ -2951,7 +2951,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/diff/glance.py" line="332"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="100"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="102"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="167"></location>
       <source>input</source>
       <translation>
@@ -3495,27 +3495,27 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/before_after.py" line="89"></location>
-      <source>{count} of {every} finished</source>
-      <translation>{count} of {every} finished</translation>
+      <source>{count} of {every}</source>
+      <translation>{count} of {every}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="92"></location>
-      <source>Optimization levels</source>
-      <translation>Optimization levels</translation>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="93"></location>
+      <source>Runs at optimization levels</source>
+      <translation>Runs at optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="92"></location>
-      <source>With and without XNNPACK</source>
-      <translation>With and without XNNPACK</translation>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="93"></location>
+      <source>Runs with and without XNNPACK</source>
+      <translation>Runs with and without XNNPACK</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="102"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="104"></location>
       <source>{points} points</source>
       <translation>{points} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="187"></location>
-      <location filename="inspector/ui/tabs/improve/before_after.py" line="191"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="189"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py" line="193"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="205"></location>
       <source>Before and after</source>
       <translation>Before and after</translation>

@@ -274,10 +274,10 @@ def _change_text(block: Block, side: int) -> str:
     if delta is None:
         return ""
     mark = SIGNS.get(block.changes[side], "")
-    if not delta:
-        return mark
     if block.changes[side] is Change.RESOLUTION:
         return f"{BELOW_RESOLUTION} {mark}"
+    if not delta:
+        return mark
     sign = "+" if delta > 0 else "−"
     share = "" if ratio is None else f"  {100 * (ratio - 1):+.0f}%".replace("-", "−")
     return f"{sign}{units.duration(abs(delta))}{share} {mark}".rstrip()

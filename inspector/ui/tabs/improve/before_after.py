@@ -86,10 +86,12 @@ def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
     rows += _ratio(tr("File size"), now.original.size_bytes, size, units.size)
     peaks = candidate.original_peak_bytes, candidate.peak_bytes
     rows += _ratio(tr("Peak memory"), *peaks, units.size)
-    both = (tr("{count} of {every} finished").format(count=each.levels, every=each.of_levels)
+    both = (tr("{count} of {every}").format(count=each.levels, every=each.of_levels)
             for each in (now.original, candidate))  # fmt: skip
     of_litert = candidate.of_levels == len(KERNELS)
-    title = tr("With and without XNNPACK") if of_litert else tr("Optimization levels")
+    title = (
+        tr("Runs with and without XNNPACK") if of_litert else tr("Runs at optimization levels")
+    )
     rows.append(Pair(title, *both))
     return tuple(rows)
 

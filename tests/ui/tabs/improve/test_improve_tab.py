@@ -150,7 +150,7 @@ def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
     numbers = {pair.name: pair for pair in tab.numbers.model.pairs}
     assert numbers["File size"].change.startswith("−4")
     assert numbers["File size"].tone == "good"
-    assert numbers["Optimization levels"].recipe == "4 of 4 finished"
+    assert numbers["Runs at optimization levels"].recipe == "4 of 4"
     assert "Latency, p50" not in numbers  # none was measured
     target = tmp_path / "small.onnx"
     answer(monkeypatch, target)
