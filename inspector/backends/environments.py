@@ -149,7 +149,7 @@ def question(engine: Engine) -> str:
     size = f", about {engine.download}" if engine.download else ""
     return (
         f"Install {engine.name} into an environment of its own? It downloads "
-        f"{' and '.join(engine.requirements)} with what they need{size} from {_index()} into "
+        f"{' and '.join(engine.requirements)} with all dependencies{size} from {_index()} into "
         f"{folder(engine.id)}. Nothing else is changed."
     )
 

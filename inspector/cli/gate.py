@@ -112,7 +112,7 @@ def _check_sides(options: argparse.Namespace) -> None:
     if (against or engines) and options.baseline:
         second = "--against" if against else "devices of two runtimes"
         why = f"--baseline and {second} cannot be used together"
-        raise BadInput("Could not use these options", why, "Omit one of them.")
+        raise BadInput("Could not use these options", why, "Omit one of these options.")
     if against and engines:
         why = "--against and devices of two runtimes cannot be used together"
         raise BadInput(

@@ -43,7 +43,10 @@ def targets(options: argparse.Namespace) -> "tuple[Target, ...]":
     python = getattr(options, "python", "")
     if python:
         if options.on:
-            why, hint = "--on and --python cannot be used together", "Omit one of them."
+            why, hint = (
+                "--on and --python cannot be used together",
+                "Omit one of these options.",
+            )
             raise BadInput("Could not use these options", why, hint)
         return (_another_python(python),)
     if not getattr(options, "on", ""):

@@ -47,7 +47,7 @@ def read(model_format: ModelFormat, source: Source) -> Model:
         raise UnreadableFile(what, f"{why} ({error})") from error
     if not _is_consistent(model):
         raise UnreadableFile(
-            what, f"{why} (indexes into the lists of layers, weights or values)"
+            what, f"{why} (numbers count from 0 in the lists of layers, weights and values)"
         )
     details = model.details or FormatDetails(model_format.title)
     return replace(

@@ -171,8 +171,15 @@ class SafeEmitter:
     def emit(self, signal: SignalInstance, *values: object) -> None:
         """Emit, unless the receiver is gone."""
         with self._lock:
-            if not self._closed:
+            if self._closed:
+                return
+            try:
                 signal.emit(*values)
+            except RuntimeError as error:
+                # Qt deletes a child before it tells so: then nobody is left who waits.
+                if "deleted" not in str(error):
+                    raise
+                self._closed = True
 
 
 def delete_when_idle(target: QObject) -> None:

@@ -1381,8 +1381,8 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="95"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="96"></location>
       <location filename="inspector/ui/widgets/fields.py" line="99"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="134"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="139"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="133"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="138"></location>
       <source>none</source>
       <translation>none</translation>
     </message>
@@ -2789,7 +2789,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py" line="100"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="366"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="368"></location>
       <source>one input</source>
       <translation>one input</translation>
     </message>
@@ -2998,7 +2998,7 @@
       <location filename="inspector/ui/tabs/diff/glance.py" line="383"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="395"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="439"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="134"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="133"></location>
       <location filename="inspector/ui/window/session.py" line="620"></location>
       <source>file</source>
       <translation>
@@ -3083,12 +3083,12 @@
       <translation>Could not compare the outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="148"></location>
-      <source>the models take different numbers of inputs, or other shapes or types</source>
-      <translation>the models take different numbers of inputs, or other shapes or types</translation>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="149"></location>
+      <source>the models have different numbers of inputs, or inputs of different shapes or types</source>
+      <translation>the models have different numbers of inputs, or inputs of different shapes or types</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="149"></location>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py" line="152"></location>
       <source>Compare them in Preview, which converts an image for each model.</source>
       <translation>Compare them in Preview, which converts an image for each model.</translation>
     </message>
@@ -3596,7 +3596,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="186"></location>
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="587"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="216"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="218"></location>
       <source>candidate</source>
       <translation>
         <numerusform>%Ln candidate</numerusform>
@@ -3821,7 +3821,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="203"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="249"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="251"></location>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="125"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="175"></location>
@@ -4152,152 +4152,152 @@
       <translation>runs at {count} of {every} optimization levels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="157"></location>
-      <source>runs in {count} of {every} ways, with and without XNNPACK</source>
-      <translation>runs in {count} of {every} ways, with and without XNNPACK</translation>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="158"></location>
+      <source>runs in {count} of {every} configurations (with and without XNNPACK)</source>
+      <translation>runs in {count} of {every} configurations (with and without XNNPACK)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="165"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="167"></location>
       <source>Saved {name}. Show in folder</source>
       <translation>Saved {name}. Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="176"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="178"></location>
       <source>Also notable: {text}.</source>
       <translation>Also notable: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="176"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="178"></location>
       <source>Notable: {text}.</source>
       <translation>Notable: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="198"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="200"></location>
       <source>The original file is not changed. You can cancel at any time; finished candidates are kept.</source>
       <translation>The original file is not changed. You can cancel at any time; finished candidates are kept.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="206"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="208"></location>
       <source>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</source>
       <translation>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="211"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="213"></location>
       <source>Make this model smaller or faster</source>
       <translation>Make this model smaller or faster</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="219"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="221"></location>
       <source>None of the {count} is smaller without losing too much accuracy</source>
       <translation>None of the {count} is smaller without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="221"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="223"></location>
       <source>The only candidate is not smaller, or it loses too much accuracy</source>
       <translation>The only candidate is not smaller, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="225"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="227"></location>
       <source>None of the {count} is faster without losing too much accuracy</source>
       <translation>None of the {count} is faster without losing too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="227"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="229"></location>
       <source>The only candidate is not faster, or it loses too much accuracy</source>
       <translation>The only candidate is not faster, or it loses too much accuracy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="230"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="232"></location>
       <source>{count} tried, none chosen</source>
       <translation>{count} tried, none chosen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="233"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="235"></location>
       <source>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</source>
       <translation>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="246"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="248"></location>
       <source>“{title}” cannot be applied</source>
       <translation>“{title}” cannot be applied</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="251"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="253"></location>
       <source>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="256"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="258"></location>
       <source>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</source>
       <translation>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="259"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="261"></location>
       <source>{count}, not run yet</source>
       <translation>{count}, not run yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="263"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="265"></location>
       <source>There is no model to save. Try other options, or remove a step.</source>
       <translation>There is no model to save. Try other options, or remove a step.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="265"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="267"></location>
       <source>This recipe does not produce a working model</source>
       <translation>This recipe does not produce a working model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="306"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="308"></location>
       <source>Save model as</source>
       <translation>Save model as</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="308"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="310"></location>
       <source>ONNX models (*.onnx);;All files (*)</source>
       <translation>ONNX models (*.onnx);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="343"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="345"></location>
       <source>Choose a test folder to compare the outputs.</source>
       <translation>Choose a test folder to compare the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="346"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="348"></location>
       <source>A verdict on accuracy needs at least {count} test inputs.</source>
       <translation>A verdict on accuracy needs at least {count} test inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="349"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="351"></location>
       <source>No accuracy limit is set.</source>
       <translation>No accuracy limit is set.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="352"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="354"></location>
       <source>Your limit is a drop of {number:g} point</source>
       <translation>Your limit is a drop of {number:g} point</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="354"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="356"></location>
       <source>Your limit is a drop of {number:g} points</source>
       <translation>Your limit is a drop of {number:g} points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="358"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="360"></location>
       <source>the whole interval is above it</source>
       <translation>the whole interval is above it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="359"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="361"></location>
       <source>the whole interval is below it</source>
       <translation>the whole interval is below it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="360"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="362"></location>
       <source>it is inside the interval, so more test inputs are needed</source>
       <translation>it is inside the interval, so more test inputs are needed</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="366"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="368"></location>
       <source>test input</source>
       <translation>
         <numerusform>%Ln test input</numerusform>
@@ -4305,12 +4305,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="370"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="372"></location>
       <source>{original} to {value}</source>
       <translation>{original} to {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="373"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py" line="375"></location>
       <source>{name}: {text}, on {count}.</source>
       <translation>{name}: {text}, on {count}.</translation>
     </message>
@@ -4445,8 +4445,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py" line="363"></location>
-      <source>behind {what}</source>
-      <translation>behind {what}</translation>
+      <source>queued after {what}</source>
+      <translation>queued after {what}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py" line="394"></location>
@@ -6196,7 +6196,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="183"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="182"></location>
       <location filename="inspector/ui/window/top_bar.py" line="117"></location>
       <location filename="inspector/ui/window/top_bar.py" line="318"></location>
       <source>CPU</source>
@@ -6631,8 +6631,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="128"></location>
-      <source>Measure with peak</source>
-      <translation>Measure with peak</translation>
+      <source>Measure device peak</source>
+      <translation>Measure device peak</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="133"></location>
@@ -10831,7 +10831,7 @@
     <message>
       <location filename="inspector/ui/window/commands.py" line="248"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="24"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="175"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="174"></location>
       <source>Follow system</source>
       <translation>Follow system</translation>
     </message>
@@ -11045,13 +11045,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="62"></location>
-      <source>Downloads {packages} and what they need into an environment of its own:</source>
-      <translation>Downloads {packages} and what they need into an environment of its own:</translation>
+      <source>Downloads {packages} and all dependencies into an environment of its own:</source>
+      <translation>Downloads {packages} and all dependencies into an environment of its own:</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="65"></location>
-      <source>Downloads {packages} and what they need (about {size}) into an environment of its own:</source>
-      <translation>Downloads {packages} and what they need (about {size}) into an environment of its own:</translation>
+      <source>Downloads {packages} and all dependencies (about {size}) into an environment of its own:</source>
+      <translation>Downloads {packages} and all dependencies (about {size}) into an environment of its own:</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="70"></location>
@@ -11375,11 +11375,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="100"></location>
-      <source>Inspector sends no data about you or your models to its developers or to third parties. It uses the network only at your request: to download a model whose address you open, after asking, and for the machines and the lab that you set up, which receive the models that you run there.</source>
-      <translation>Inspector sends no data about you or your models to its developers or to third parties. It uses the network only at your request: to download a model whose address you open, after asking, and for the machines and the lab that you set up, which receive the models that you run there.</translation>
+      <source>Inspector sends nothing by itself. It uses the network only at your request: to download a model whose address you open (it asks first), to install an engine, and to run models on machines that you added. Those receive the models: your own machines, a lab, or a service such as Qualcomm AI Hub.</source>
+      <translation>Inspector sends nothing by itself. It uses the network only at your request: to download a model whose address you open (it asks first), to install an engine, and to run models on machines that you added. Those receive the models: your own machines, a lab, or a service such as Qualcomm AI Hub.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="185"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="184"></location>
       <source>{device} (not available)</source>
       <translation>{device} (not available)</translation>
     </message>

@@ -103,7 +103,7 @@ def test_each_verdict_names_its_report_where_there_are_several() -> None:
     ("words", "hint"),
     [
         (("--json", "--markdown", "-", "--baseline", "a"), "Specify a file with --markdown."),
-        (("--baseline", "a", "--against", "b"), "Omit one of them."),
+        (("--baseline", "a", "--against", "b"), "Omit one of these options."),
         (("--against-output", "a"), "Add --against MODEL."),
         (("--fail-if", "prediction.p50>+2%"), "Add --baseline REPORT or --against MODEL."),
         (("--fail-if", "layers.moved>0"), "Add --baseline REPORT or --against MODEL."),

@@ -108,5 +108,5 @@ def check(spec: RunSpec) -> None:
             f"Could not load the model from {spec.load_from}",
             "OpenVINO can load a model only from its file or from the OpenVINO cache of "
             "compiled models",
-            "Leave the setting at its default.",
+            "Reset the setting to its default.",
         )

@@ -29,10 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--add",
         nargs=2,
         metavar=("NAME", "HOST"),
-        help="add a machine that is reached over SSH, such as pi@pi5.local, and check it; HOST "
-        "'local' is this machine, with the Python given by --python, and 'android:SERIAL' a "
-        "phone that is reached by adb, with --program; 'aihub:DEVICE' is a device of Qualcomm "
-        "AI Hub",
+        help="add a machine and check it. HOST is an SSH address, such as pi@pi5.local; "
+        "'local' for this machine (with --python); 'android:SERIAL' for a phone connected by "
+        "adb (with --program); or 'aihub:DEVICE' for a device of Qualcomm AI Hub",
     )
     others.add_argument(
         "--python",
@@ -45,8 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--program",
         type=Path,
         metavar="PATH",
-        help="with --add NAME android:SERIAL, onnxruntime_perf_test or benchmark_model built "
-        "for Android, or a folder with them and their libraries",
+        help="with --add NAME android:SERIAL: path of onnxruntime_perf_test or benchmark_model "
+        "built for Android, or of a folder with them and their libraries",
     )
     others.add_argument(
         "--label",
@@ -69,7 +68,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the other machine",
     )
     others.add_argument(
-        "--yes", action="store_true", help="with --add, install or allow uploads without asking"
+        "--yes",
+        action="store_true",
+        help="with --add, install Inspector on the machine, or allow uploads to a service, "
+        "without asking",
     )
     others.add_argument("--remove", metavar="NAME", help="forget a machine")
     others.add_argument(
@@ -183,7 +185,7 @@ def confirmed(question: str, what: str = "Could not add the machine") -> bool:
     """Ask on the terminal. Raises BadInput: there is none."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
         why = "this requires confirmation, but there is no terminal to ask in"
-        raise BadInput(what, why, "Add --yes to agree without asking.")
+        raise BadInput(what, why, "Add --yes to agree without being asked.")
     sys.stderr.write(f"{question} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")

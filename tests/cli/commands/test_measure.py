@@ -272,7 +272,7 @@ def test_turns_go_on_until_they_tell_enough_where_nobody_says_how_many(
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("--against", "a.onnx", "--baseline", "b.json"), "Omit one of them."),
+        (("--against", "a.onnx", "--baseline", "b.json"), "Omit one of these options."),
         (("--against-output", "b.json"), "Add --against MODEL."),
         (("--against", "gone.onnx"), "gone.onnx"),
     ],

@@ -145,7 +145,10 @@ def _for_other(filled: "Mapping[str, Fed]", model: "Model", other: "Model") -> "
     if theirs is None:
         raise BadInput(
             tr("Could not compare the outputs"),
-            tr("the models take different numbers of inputs, or other shapes or types"),
+            tr(
+                "the models have different numbers of inputs, or inputs of different shapes "
+                "or types"
+            ),
             tr("Compare them in Preview, which converts an image for each model."),
         )
     return feeds_by_name(theirs)

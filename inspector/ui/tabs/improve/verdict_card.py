@@ -154,7 +154,9 @@ class VerdictCard(Card):
         if candidate is not None:
             text = tr("runs at {count} of {every} optimization levels")
             if improving.model.format == TFLITE:
-                text = tr("runs in {count} of {every} ways, with and without XNNPACK")
+                text = tr(
+                    "runs in {count} of {every} configurations (with and without XNNPACK)"
+                )
             values = {"count": candidate.levels, "every": candidate.of_levels}
             self.levels.setText(text.format(**values))
         self._running.setVisible(bool(work))

@@ -125,7 +125,7 @@ class FindingsCard(Card):
             if peaks and not limit.unknown and not self._report.roofline.ceilings:
                 changes: dict[str, object] = {"roofline": True}
                 return (
-                    tr("Measure with peak"),
+                    tr("Measure device peak"),
                     lambda: _measure_with(document, changes),
                     True,
                 )

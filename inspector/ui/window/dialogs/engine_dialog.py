@@ -59,11 +59,11 @@ class EngineDialog(QDialog):
 
     def _question(self) -> str:
         engine = self.engine
-        text = tr("Downloads {packages} and what they need into an environment of its own:")
+        text = tr("Downloads {packages} and all dependencies into an environment of its own:")
         if engine.download:
             text = tr(
-                "Downloads {packages} and what they need (about {size}) into an environment of "
-                "its own:"
+                "Downloads {packages} and all dependencies (about {size}) into an "
+                "environment of its own:"
             )
         packages = ", ".join(engine.requirements)
         first = text.format(packages=packages, size=engine.download)

@@ -97,11 +97,10 @@ class PreferencesDialog(QDialog):
             (tr("Downloaded models"), _line(self.downloads, self.remove)),
             (tr("Recent files"), _line(self.recent, self.forget)),
             note=tr(
-                "Inspector sends no data about you or your models to its developers or "
-                "to third "
-                "parties. It uses the network only at your request: to download a model whose "
-                "address you open, after asking, and for the machines and the lab that you set "
-                "up, which receive the models that you run there."
+                "Inspector sends nothing by itself. It uses the network only at your request: "
+                "to download a model whose address you open (it asks first), to install an "
+                "engine, and to run models on machines that you added. Those receive the "
+                "models: your own machines, a lab, or a service such as Qualcomm AI Hub."
             ),
         )
         column.addLayout(row(None, close))
