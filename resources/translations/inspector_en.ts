@@ -437,17 +437,17 @@
       <translation>The settings file was damaged</translation>
     </message>
     <message>
-      <location filename="inspector/ui/background.py" line="196"></location>
+      <location filename="inspector/ui/background.py" line="203"></location>
       <source>Internal error in Inspector</source>
       <translation>Internal error in Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/background.py" line="197"></location>
+      <location filename="inspector/ui/background.py" line="204"></location>
       <source>this is a bug, not something you did</source>
       <translation>this is a bug, not something you did</translation>
     </message>
     <message>
-      <location filename="inspector/ui/background.py" line="198"></location>
+      <location filename="inspector/ui/background.py" line="205"></location>
       <source>Please report it, with what you did and the terminal output.</source>
       <translation>Please report it, with what you did and the terminal output.</translation>
     </message>
@@ -4445,8 +4445,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py" line="363"></location>
-      <source>queued after {what}</source>
-      <translation>queued after {what}</translation>
+      <source>behind {what}</source>
+      <translation>behind {what}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py" line="394"></location>

@@ -360,7 +360,7 @@ def said_of(part: str, name: str) -> str:
     text = part.removeprefix(f"{name}: ").removeprefix(f"{name} ")
     # "behind process 12 (measure net.onnx for ada@desk)"
     what = text.partition("(")[2].removesuffix(")") if text.startswith("behind ") else ""
-    return tr("queued after {what}").format(what=what) if what else text
+    return tr("behind {what}").format(what=what) if what else text
 
 
 def _range_text(low_ns: float, high_ns: float) -> str:
