@@ -1254,7 +1254,7 @@
       <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="245"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="361"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="369"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="324"></location>
       <location filename="inspector/ui/window/top_bar.py" line="467"></location>
       <source>layer</source>
@@ -6254,7 +6254,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="53"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="370"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="378"></location>
       <source>Assumes {assumes}</source>
       <translation>Assumes {assumes}</translation>
     </message>
@@ -8062,7 +8062,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="371"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="379"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="629"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
@@ -11460,12 +11460,17 @@
       <translation>Checking…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="336"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="335"></location>
+      <source>These answers assume {sizes}. The file itself has dynamic axes: set them with “Fix dynamic axes” in Improve.</source>
+      <translation>These answers assume {sizes}. The file itself has dynamic axes: set them with “Fix dynamic axes” in Improve.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="344"></location>
       <source>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</source>
       <translation>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="360"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py" line="368"></location>
       <source>{layers} that ONNX Runtime removes not counted</source>
       <translation>{layers} that ONNX Runtime removes not counted</translation>
     </message>

@@ -328,7 +328,15 @@ class SupportDialog(QDialog):
         self.targets.show_found(results)
         self.copy.setEnabled(True)
         phones = targets.overall(results)
-        self.phones.setText("\n".join(map(in_window, phones)))
+        said = [*map(in_window, phones)]
+        if self._lengths and self.fixed.isChecked():
+            said.append(
+                tr(
+                    "These answers assume {sizes}. The file itself has dynamic axes: set them "
+                    "with “Fix dynamic axes” in Improve."
+                ).format(sizes=size_list(self._lengths))
+            )
+        self.phones.setText("\n".join(said))
         self.phones.setVisible(bool(phones))
         every = sum(each.verdict is Verdict.ALL for each in results)
         self.state.setText(

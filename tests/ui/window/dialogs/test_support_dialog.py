@@ -50,6 +50,7 @@ def test_the_device_menu_opens_targets_with_verdicts(
     assert dialog.verdict.text().startswith("iPhone, iPad and Mac: ")
     assert dialog.answers.rowCount() == 15
     assert dialog.phones.text().startswith("On Android: ")
+    assert "These answers assume batch = 1. The file itself has" in dialog.phones.text()
     texts = [layer_text(*pair) for pair in dialog.answers.answers]
     assert all(r.endswith(".") and "Estimated from" not in r for r, _ in texts)
     assert all("ONNX Runtime" in source for _, source in texts)
