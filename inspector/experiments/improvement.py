@@ -66,6 +66,9 @@ _ANSWERS_BYTES = 512 << 20  # of the original's answers in memory; beyond, it pr
 # Main measure by kind.
 _WITH_TRUTH = {judging.BOXES: "map50", judging.MASK: "miou", judging.TEXT: "word_accuracy"}
 _CHECK_INPUTS = 4  # at each optimization level
+# A core that others take for a while can halve a ratio. No more than that is believed against
+# the medians of all predictions (a judgment: seen once was "2.7x faster" at equal medians).
+_CONTRADICTION = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -444,12 +447,20 @@ def _with(value: Value, **changes: object) -> Value:
 
 
 def latency_values(first: PerformanceReport, second: PerformanceReport) -> Latency:
-    """Return the latency of the second report, compared with the first in turns."""
+    """Return the latency of the second report, compared with the first alternately.
+
+    Where that contradicts the two medians by more than a factor of 2, the machine was too busy
+    for either: the change is that of the medians, and its interval holds both and none.
+    """
     verdict = compare_medians(first, second)
-    low, high = verdict.low, verdict.high
+    ratio, low, high = verdict.ratio, verdict.low, verdict.high
+    medians = _latency(second).p50_ns / max(_latency(first).p50_ns, 1.0)
+    if ratio and not 1 / _CONTRADICTION < ratio / medians < _CONTRADICTION:
+        every = [value for value in (ratio, low, high, medians, 1.0) if value is not None]
+        ratio, low, high = medians, min(every), max(every)
     return _with(
         _latency(second),
-        change=None if verdict.ratio is None else verdict.ratio - 1,
+        change=None if ratio is None else ratio - 1,
         low=None if low is None else low - 1,
         high=None if high is None else high - 1,
         original=_latency(first),
