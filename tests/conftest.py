@@ -49,12 +49,6 @@ SHARED = ROOT.parent / "shared" / "models"
 # What a test module imports that starts processes or needs a window.
 PROCESSES = {"subprocess", "EngineProcess", "Decoder", "cli", "run", "onnxruntime"}
 WINDOWS = ("PySide6", "pytestqt", "inspector.ui")
-# They go through the whole tree, all models or every old report: seconds for each file.
-THOROUGH = {
-    "test_documents.py", "test_draw_imports.py", "test_every_fact.py", "test_every_field.py",
-    "test_gc_policy.py", "test_old_reports.py", "test_pdf.py", "test_shared_models.py",
-    "test_support_claims.py", "test_vectorized.py", "test_weight_values.py",
-}  # fmt: skip
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -67,8 +61,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ranks: dict[Path, int] = {}
     for item in items:
         marks = {mark.name for mark in item.iter_markers()}
-        unmarked = marks.isdisjoint(("slow", "engine", "simulation"))
-        unmarked = unmarked and item.path.name not in THOROUGH
+        unmarked = marks.isdisjoint(("slow", "engine", "simulation", "thorough"))
         if unmarked and isinstance(item, pytest.Function) and _is_plain(item.module):
             item.add_marker("quick")
             marks.add("quick")

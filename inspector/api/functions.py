@@ -402,7 +402,7 @@ def improve(
     labels: Sequence[str] = (),
     goal: str = "p50",
     keep: str = "-1%",
-    starts: int = 3,
+    starts: int | None = None,
     output: str | Path | None = None,
     progress: OnProgress | None = None,
 ) -> Improved:
@@ -412,8 +412,8 @@ def improve(
     between them, as for `inspector improve --try`; by default the usual ones. truth: "folders",
     a CSV file of file and label (or boxes, masks, values), or "none"; by default the names of
     the subfolders if all are labels. goal: "p50" or "size". keep: how much the accuracy may
-    drop, or "any". starts: pairs of processes behind each latency; 0 skips latency. output:
-    where the best model is saved.
+    drop, or "any". starts: pairs of processes behind each latency, by default 4; 0 skips
+    latency. output: where the best model is saved.
     Raises InspectorError.
     """
     from inspector.conversion.action import parse_step

@@ -55,20 +55,19 @@ from inspector.report.improvement import (
 )
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
+from inspector.statistics.process_starts import MIN_STARTS
 from inspector.units import clip, plural
 
 Feeds = Mapping[str, Feed]
 Share = Callable[[str, float], None]
 Recipe = tuple[Step, ...]
 Value = TypeVar("Value", Candidate, Latency, Improvement)
-STARTS = 3  # pairs of processes behind a latency; more for a verdict on small differences
+# Pairs of processes behind a latency: fewer would assume how much pairs differ, not measure it.
+STARTS = MIN_STARTS
 _ANSWERS_BYTES = 512 << 20  # of the original's answers in memory; beyond, it predicts again
 # Main measure by kind.
 _WITH_TRUTH = {judging.BOXES: "map50", judging.MASK: "miou", judging.TEXT: "word_accuracy"}
 _CHECK_INPUTS = 4  # at each optimization level
-# A core that others take for a while can halve a ratio. No more than that is believed against
-# the medians of all predictions (a judgment: seen once was "2.7x faster" at equal medians).
-_CONTRADICTION = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +115,11 @@ class Workbench:
     """The original model, the test inputs, and the engines that candidates run in.
 
     calibration: inputs for steps that calibrate. labels: class names. starts: pairs of
-    processes for each latency; 0 leaves latency out. share: receives progress. name: of the
-    files of candidates, after which external data is named; by default "model" with the usual
-    suffix. pair_layers: compare the layers of
-    each candidate with the original's, not only those of the best one. folder: around those of
-    all candidates, so that the same processes may read each of them. Used in a `with`
-    statement.
+    processes for each latency; None: STARTS, 0 leaves latency out. share: receives progress.
+    name: of the files of candidates, after which external data is named; by default "model"
+    with the usual suffix. pair_layers: compare the layers of each candidate with the
+    original's, not only those of the best one. folder: around those of all candidates, so that
+    the same processes may read each of them. Used in a `with` statement.
     """
 
     path: Path
@@ -131,7 +129,7 @@ class Workbench:
     labels: Sequence[str] = ()
     spec: RunSpec = DEFAULT_SPEC
     limits: Limits | None = None
-    starts: int = STARTS
+    starts: int | None = None
     share: Share = lambda _, __: None
     name: str = ""
     pair_layers: bool = False
@@ -333,7 +331,7 @@ class Workbench:
             worst=judging.worst(judged),
             changed=sum(each.changed for each in judged),
         )
-        if self.starts:
+        if self.starts != 0:
             first, second = self.measure_pair(made)
             result = _with(
                 result,
@@ -362,8 +360,9 @@ class Workbench:
 
     def measure_pair(self, made: Conversion) -> tuple[PerformanceReport, PerformanceReport]:
         """Measure the original and a converted model in turns, in `starts` pairs."""
+        starts = STARTS if self.starts is None else self.starts
         path, feeds = made.path, (self.first, self._fitted(made, self.first))
-        spec = replace(self.spec, starts=self.starts, profiled_runs=0, cast=True)
+        spec = replace(self.spec, starts=starts, profiled_runs=0, cast=True)
         sides = [(p, measured_model(p, opening.open_model(p))) for p in (self.path, path)]
 
         def show(progress: Progress) -> None:
@@ -447,20 +446,12 @@ def _with(value: Value, **changes: object) -> Value:
 
 
 def latency_values(first: PerformanceReport, second: PerformanceReport) -> Latency:
-    """Return the latency of the second report, compared with the first alternately.
-
-    Where that contradicts the two medians by more than a factor of 2, the machine was too busy
-    for either: the change is that of the medians, and its interval holds both and none.
-    """
+    """Return the latency of the second report, compared with the first alternately."""
     verdict = compare_medians(first, second)
-    ratio, low, high = verdict.ratio, verdict.low, verdict.high
-    medians = _latency(second).p50_ns / max(_latency(first).p50_ns, 1.0)
-    if ratio and not 1 / _CONTRADICTION < ratio / medians < _CONTRADICTION:
-        every = [value for value in (ratio, low, high, medians, 1.0) if value is not None]
-        ratio, low, high = medians, min(every), max(every)
+    low, high = verdict.low, verdict.high
     return _with(
         _latency(second),
-        change=None if ratio is None else ratio - 1,
+        change=None if verdict.ratio is None else verdict.ratio - 1,
         low=None if low is None else low - 1,
         high=None if high is None else high - 1,
         original=_latency(first),

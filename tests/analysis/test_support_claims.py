@@ -18,6 +18,8 @@ from inspector.formats.opening import open_model
 from inspector.report.report import Support
 from inspector.report.support_marks import Mark
 
+pytestmark = pytest.mark.thorough
+
 CLAIMS = Path(__file__).parent / "support_claims.txt"
 FEWEST_CLAIMS = 150  # what issue 16 asks for
 # A source decides these, and the tables do not: one node alone beside one that is refused.

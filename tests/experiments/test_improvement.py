@@ -9,10 +9,8 @@ import pytest
 
 from inspector.conversion.action import Step
 from inspector.errors import Cancelled, EngineFailed
-from inspector.experiments import improvement as improving
 from inspector.experiments.improvement import SIZE, Goal, search
-from inspector.report.improvement import Candidate, Improvement, LayerError, verdict_text
-from tests.reports import example_report
+from inspector.report.improvement import Candidate, Improvement, LayerError
 
 ORIGINAL = Candidate("m.onnx", size_bytes=1000)
 STATE = Improvement("m.onnx", "0" * 64, "cpu", ORIGINAL, made_by=("inspector",))
@@ -78,17 +76,3 @@ def test_a_search_that_is_stopped_keeps_what_it_had(tmp_path: Path) -> None:
     assert next(going).best == 0
     with pytest.raises(Cancelled):
         next(going)
-
-
-def test_a_ratio_that_the_medians_contradict_is_no_speedup(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def compared(ratio: float) -> str:
-        verdict = SimpleNamespace(ratio=ratio, low=ratio * 0.95, high=ratio * 1.05)
-        monkeypatch.setattr(improving, "compare_medians", lambda first, other: verdict)
-        timed = improving.latency_values(example_report(), example_report(1_800_000))
-        shown = Candidate("weights-4bit", size_bytes=50, latency=timed)
-        return verdict_text(STATE, shown)
-
-    assert compared(0.376) == "95% smaller, no accuracy limit, latency inconclusive"
-    assert compared(0.7).startswith("1.4x faster")

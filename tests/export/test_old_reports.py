@@ -11,6 +11,8 @@ from inspector.export.registry import Subject, export, formats_of
 from inspector.platform import files
 from inspector.report.report import load
 
+pytestmark = pytest.mark.thorough
+
 SAMPLES = sorted((Path(__file__).parent.parent / "samples" / "reports").glob("*.json"))
 
 

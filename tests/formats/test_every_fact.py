@@ -14,6 +14,8 @@ from inspector.errors import UnreadableFile
 from inspector.formats.opening import open_model
 from tests.formats.truth import stored, told
 
+pytestmark = pytest.mark.thorough
+
 OF_ONNX = Path(onnx.backend.test.__file__).parent / "data"
 
 

@@ -5,9 +5,12 @@ from typing import Any
 
 import msgspec
 import onnx
+import pytest
 
 from inspector.formats.opening import open_model
 from tests.formats.every_field import VALUES, every_field
+
+pytestmark = pytest.mark.thorough
 
 
 def test_every_value_of_every_field_is_in_the_model(tmp_path: Path) -> None:

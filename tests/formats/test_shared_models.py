@@ -18,6 +18,8 @@ from inspector.formats.onnx.skeleton import tensors
 from inspector.formats.opening import open_model, skeleton
 from tests.conftest import SHARED
 
+pytestmark = pytest.mark.thorough
+
 REAL = sorted((SHARED / "real").glob("*.onnx"))
 LAYERS_OF_SILERO = 689
 HANG_SECONDS = 60

@@ -6,6 +6,8 @@ import pytest
 from tools import draw_imports
 from tools.draw_imports import ImportGraph, describe, read_imports, to_svg
 
+pytestmark = pytest.mark.thorough
+
 MOST_NODES, MOST_LEVELS = 24, 13  # the architecture page promises both
 
 

@@ -31,6 +31,11 @@ from inspector.statistics.significance import RatioVerdict, compare_counted, ver
 # Standard deviation of the log ratio of two interleaved starts of one model: 1.0% measured
 # (see above) and a margin; and the value assumed for fewer than MIN_STARTS pairs.
 PAIR_SPREAD, FEW_PAIRS_SPREAD = 0.0125, 0.02
+# By degrees of freedom: the ratio of an observed variance to an assumed one that one in 20
+# exceeds by chance (chi-squared), and the two-sided 95% quantile of Student's t.
+_REFUTED = {1: 3.84, 2: 3.00}
+_FEW_STUDENT_T_95 = {1: 12.71, 2: 4.30}
+_CONTRADICTION_ERRORS = 3.0  # standard errors between selected and all predictions of a start
 # Turns of a start for a standard error, and predictions of a turn for a median, at least.
 MIN_TURNS, _MIN_PREDICTIONS = 4, 2
 _MAX_TURN_DISTANCE = 9  # turns between two at full pace: a third of a second
@@ -87,18 +92,35 @@ def start_ratios(first: PerformanceReport, other: PerformanceReport) -> StartRat
     Pairs are of turns that followed each other. Of their predictions either those count that
     were at the processor's full pace, or those that had a core all the time, in turns whose
     pace was the same on both sides: for each start what tells more narrowly. None where the
-    reports were not measured together, or in too few turns.
+    reports were not measured together, or in too few turns. A ratio that all predictions of
+    its start contradict is as uncertain as the difference: on a busy machine, few selected ones
+    may agree among themselves and yet differ from the rest by a factor.
     """
     if not _are_interleaved(first, other):
         return join_ratios(())
+    every = _filter_masks(first, other, PredictionFilter.ALL)
+    assert every is not None, "all predictions are always known"
+    unselected = _ratios_by_start(first, other, every, PredictionFilter.ALL)
     narrowest: dict[int, tuple[float, float]] = {}
     for filter_ in (PredictionFilter.HAD_CORE, PredictionFilter.FULL_SPEED):
         masks = _filter_masks(first, other, filter_)
         if masks is not None:
             for start, estimate in _ratios_by_start(first, other, masks, filter_).items():
+                estimate = _cross_checked(estimate, unselected.get(start))
                 narrowest[start] = min(estimate, narrowest.get(start, (np.inf, 0.0)))
     columns = np.array([narrowest[start] for start in sorted(narrowest)]).reshape(-1, 2)
     return StartRatios(columns[:, 1], columns[:, 0])
+
+
+def _cross_checked(
+    selected: tuple[float, float], every: tuple[float, float] | None
+) -> tuple[float, float]:
+    """Return standard error and log ratio, with the error raised where all runs contradict."""
+    if every is None:
+        return selected
+    apart = abs(selected[1] - every[1])
+    contradicted = apart > _CONTRADICTION_ERRORS * float(np.hypot(selected[0], every[0]))
+    return (max(selected[0], apart), selected[1]) if contradicted else selected
 
 
 def ratio_estimates(
@@ -201,13 +223,16 @@ def half_width(ratios: StartRatios) -> float:
 
     Student's t over the pairs of starts, with the variance raised towards PAIR_SPREAD by
     `shrunk_variance`. With fewer than MIN_STARTS pairs it uses FEW_PAIRS_SPREAD and the scatter
-    of turns within each pair. Narrow intervals are widened by `process_starts.widen`.
+    of turns within each pair, unless the pairs differ more than that allows: then their own
+    scatter. Narrow intervals are widened by `process_starts.widen`.
     """
-    count = len(ratios)
+    count, degrees = len(ratios), len(ratios) - 1
     if count < MIN_STARTS:
         own = FEW_PAIRS_SPREAD**2 + float(np.mean(ratios.errors**2))
+        scatter = float(np.var(ratios.logs, ddof=1)) if degrees else 0.0
+        if degrees and scatter > _REFUTED[degrees] * own:
+            return _FEW_STUDENT_T_95[degrees] * float((scatter / count) ** 0.5)
         return widen(Z_95 * (own / count) ** 0.5)
-    degrees = count - 1
     variance = float(shrunk_variance(np.var(ratios.logs, ddof=1), degrees, PAIR_SPREAD))
     return widen(student_t_95(degrees) * (variance / count) ** 0.5)
 

@@ -79,10 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--starts",
         type=option_types.at_least(0),
-        default=3,
         metavar="N",
         help="pairs of processes per latency measurement; 0 skips the "
-        "latency measurement (default: 3)",
+        "latency measurement (default: 4, the fewest whose differences are measured)",
     )
     parser.add_argument(
         "-o",

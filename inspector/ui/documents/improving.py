@@ -403,7 +403,6 @@ class Improving(RecipeEditing):
                 tests = self._tests(engine)
             self._helpers = ()
             wanted = proofs.Goal(goal, limit)
-            starts = proofs.STARTS if self.starts is None else self.starts
             with proofs.Workbench(
                 self.path,
                 self.model,
@@ -411,7 +410,7 @@ class Improving(RecipeEditing):
                 [*self._calibration()],
                 self._inputs.labels(),
                 spec,
-                starts=starts,
+                starts=self.starts,
                 share=self._tell,
                 pair_layers=work == RUN,
                 folder=self._scratch(),

@@ -128,6 +128,24 @@ def test_turns_at_different_paces_of_the_processor_are_in_no_pair() -> None:
     assert start_ratios(one, changing).errors > 10 * found.errors
 
 
+def test_three_pairs_that_differ_more_than_assumed_are_no_proof() -> None:
+    same = [compare_medians(*drawn(seed, starts=3, apart=0.12)).verdict for seed in range(40)]
+    assert same.count(Verdict.SLOWER) + same.count(Verdict.FASTER) <= 4
+    alike = [compare_medians(*drawn(seed, 1.05, starts=3)).verdict for seed in range(40)]
+    assert alike.count(Verdict.SLOWER) >= 38
+
+
+def test_a_few_runs_that_all_others_contradict_are_no_proof() -> None:
+    """On one side four of six runs of each turn lost their core: are the two others right?"""
+    one, other = drawn(6, starts=1, apart=0.0)
+    times = one.prediction_ns
+    slower = tuple(3 * ns for ns in times)
+    slow = replace(other, prediction_ns=slower, prediction_cpu_ns=slower)
+    held_up = tuple(3 * ns if n % EACH < 4 else ns for n, ns in enumerate(times))
+    assert compare_medians(replace(one, prediction_ns=held_up), slow).verdict is Verdict.NOISY
+    assert compare_medians(one, slow).verdict is Verdict.SLOWER
+
+
 def test_few_pairs_whose_turns_differ_are_known_less() -> None:
     sure, unsure = (
         compare_medians(*drawn(9, starts=1, noise=noise)).half_width for noise in (0.01, 0.3)

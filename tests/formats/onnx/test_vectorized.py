@@ -21,6 +21,8 @@ from inspector.formats.source import of_bytes
 from inspector.model.model import Layer, WeightInfo
 from tests.formats.build import add, external, model, ramp, value, weight
 
+pytestmark = pytest.mark.thorough
+
 Read = tuple[list[Layer], list[WeightInfo], list[object]]
 
 

@@ -19,6 +19,8 @@ from inspector.formats.protobuf_wire import framed
 from inspector.model.model import ITEM_BITS, WeightInfo
 from tests.formats.build import add, external, model, ramp, save, weight
 
+pytestmark = pytest.mark.thorough
+
 _KINDS = {
     name: number
     for name, number in TensorProto.DataType.items()

@@ -13,7 +13,7 @@ from inspector.backends.onnxruntime.profiling.profiler_cost import (
 )
 from inspector.report.run_spec import RunSpec
 
-WARM_UPS, RUNS, NODES, US = 2, 12, 48, 1000
+WARM_UPS, RUNS, NODES, US = 3, 24, 48, 1000
 
 
 def chain(inside_ns: int, between_ns: int, kernel_ns: int = 200, warm_ns: int = 0) -> Profile:
