@@ -152,7 +152,7 @@ class Capability(StrEnum):
     PREPACKING = "prepacking"  # prepacked_weights
     CEILINGS = "ceilings"  # device_ceiling
     COMPATIBILITY = "compatibility"  # open_with
-    SESSIONS = "sessions"  # RunSpec.sessions in `measure`
+    SESSIONS = "sessions"  # RunSpec.sessions and run_async in `measure`
 
 
 class SettingKind(StrEnum):
@@ -302,6 +302,14 @@ class BackendInfo:
             what = "Could not measure several sessions in one process"
             why = f"Inspector does not do this with {self.name}"
             raise BadInput(what, why, "Omit --sessions, or choose a device of ONNX Runtime.")
+        if spec.run_async and Capability.SESSIONS not in self.capabilities:
+            what = "Could not measure asynchronous calls"
+            why = f"Inspector does not do this with {self.name}"
+            raise BadInput(what, why, "Omit --run-async, or choose a device of ONNX Runtime.")
+        if spec.run_async and spec.threads == 1:
+            what = "Could not measure asynchronous calls with one thread"
+            why = "ONNX Runtime runs them on its intra-op thread pool, which it then lacks"
+            raise BadInput(what, why, "Set 2 or more threads, or omit --run-async.")
         supported = {setting.field for setting in self.settings}
         default = RunSpec()
         for name in RUNTIME_FIELDS:
@@ -321,6 +329,8 @@ class BackendInfo:
             for name in RUNTIME_FIELDS
             if name not in own or (own[name] and getattr(spec, name) not in own[name])
         }
+        if Capability.SESSIONS not in self.capabilities:
+            changes |= {"sessions": 0, "run_async": False}
         return replace(spec, **changes)
 
     def session_key(self, spec: RunSpec) -> tuple[object, ...]:

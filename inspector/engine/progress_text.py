@@ -21,6 +21,7 @@ _TEXTS = {
     "warm-up": "Warming up",
     "prediction": "Running the model",
     "throughput": "Measuring throughput",
+    "asynchronous calls": "Measuring asynchronous calls",
     "several sessions": "Measuring several sessions",
     "load again": "Loading the model again",
     "load in detail": "Timing the load phases",

@@ -136,6 +136,22 @@ class SharedSessions:
 
 
 @dataclass(frozen=True, slots=True)
+class AsyncCalls:
+    """Calls of run_async in turns with calls of run, one at a time in one session.
+
+    run_ns: duration of each call of run.
+    returned_ns: of each call of run_async, until it returned.
+    called_back_ns: until the callback began, in a thread of the runtime.
+    round_trip_ns: until the thread that called run_async had the outputs.
+    """
+
+    run_ns: tuple[int, ...]
+    returned_ns: tuple[int, ...]
+    called_back_ns: tuple[int, ...]
+    round_trip_ns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TurnOrder:
     """The order in which the runs of a report alternated with those of other reports.
 
@@ -383,6 +399,7 @@ class PerformanceReport:
     warmup_ns: the warm-up runs.
     throughput: one entry for each number in `spec.concurrency`.
     sessions: `spec.sessions` sessions in one process, for each thing that they can share.
+    async_calls: run_async beside run; None if it was not measured.
     outputs: the outputs compared with those of an unoptimized run on the CPU, if
         `spec.check`.
     first_predictions_ns: the first run after every load.
@@ -437,6 +454,7 @@ class PerformanceReport:
     layer_timing: dict[str, str] = field(default_factory=dict)
     previewed: PreviewedPrediction | None = None
     sessions: tuple[SharedSessions, ...] = ()
+    async_calls: AsyncCalls | None = None
 
     @property
     def optimization_text(self) -> str:

@@ -85,6 +85,7 @@ class RunSpec:
     streams: number of runs that OpenVINO performs at the same time; 0: its default.
     custom_ops: libraries with custom operators, which the runtime loads for this model.
     sessions: of the model that ONNX Runtime also runs at once in one process; 0: none.
+    run_async: call ONNX Runtime's run_async as well, in turns with run.
     layer_precision: target half-width of the 95% interval of layer times as a share; above
         0, short models get 80 to 200 profiled runs within 3 s.
     """
@@ -138,6 +139,7 @@ class RunSpec:
     streams: int = 0
     custom_ops: tuple[str, ...] = ()
     sessions: int = 0
+    run_async: bool = False
 
 
 def own_runtime(device: str) -> str:

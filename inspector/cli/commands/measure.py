@@ -249,6 +249,12 @@ def _add_questions(parser: Options) -> None:
         "throughput with separate sessions, a shared arena, and shared threads (ONNX Runtime)",
     )
     parser.add_argument(
+        "--run-async",
+        action="store_true",
+        help="also measure ONNX Runtime's run_async beside run: until it returns, until its "
+        "callback begins, and until the caller has the outputs",
+    )
+    parser.add_argument(
         "--no-layers",
         action="store_true",
         help="skip layer times (no profiler run); much faster",
@@ -516,6 +522,7 @@ def _spec(
         synchronize=options.synchronize,
         around_failures=options.around_failures,
         sessions=options.sessions,
+        run_async=options.run_async,
     )
 
 

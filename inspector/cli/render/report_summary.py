@@ -9,6 +9,7 @@ from inspector import units
 from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.devices.support_summary import axes_in_the_way, of_report
 from inspector.analysis.measured.computed_precision import conversion, precision_of
+from inspector.analysis.measured.extra_tables import extra_tables
 from inspector.analysis.measured.latency import (
     AT_FULL_SPEED,
     interval_text,
@@ -73,7 +74,7 @@ def lines(
     yield ""
     yield from _metrics(report)
     yield from throughput_lines(report.throughput)
-    yield from _session_lines(report)
+    yield from _extra_tables(report)
     yield ""
     yield from _layers(report)
     yield from _operator_types(report)
@@ -123,25 +124,17 @@ def _metrics(report: "PerformanceReport") -> Iterator[str]:
         yield f"{name:<{name_wide}}  {value:>{wide}}  {text}".rstrip()
 
 
-def _session_lines(report: "PerformanceReport") -> Iterator[str]:
-    """Yield what several sessions in one process cost, one line for each way of sharing."""
-    if report.sessions:
+def _extra_tables(report: "PerformanceReport") -> Iterator[str]:
+    """Yield the tables of several sessions and asynchronous calls, where measured."""
+    for table in extra_tables(report):
         yield ""
-        yield (
-            "sessions  shared     load, each  first session  each further  inferences/s  median"
-        )
-    for each in report.sessions:
-        load = units.duration(sum(each.loads_ns) // len(each.loads_ns))
-        first = units.size((each.private_bytes or each.resident_bytes)[0])
-        more = "n/a" if each.more_bytes is None else units.size(each.more_bytes)
-        rate, median = (
-            units.rate(each.together.per_second),
-            units.duration(each.together.quantile_ns(0.5)),
-        )
-        yield (
-            f"{len(each.loads_ns):>8}  {each.sharing:<9}  {load:>10}  {first:>13}  {more:>12}  "
-            f"{rate:>12}  {median}"
-        )
+        yield f"{table.title}, {table.about}:"
+        rows = (tuple(head[:1].lower() + head[1:] for head in table.heads), *table.rows)
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for name, *numbers in rows:
+            cells = (f"{text:>{w}}" for text, w in zip(numbers, widths[1:], strict=True))
+            yield "  ".join((f"{name:<{widths[0]}}", *cells)).rstrip()
+        yield from table.sentences
 
 
 def throughput_lines(points: "Sequence[Throughput]") -> Iterator[str]:

@@ -70,9 +70,8 @@ def measure_in_processes(
 
 
 def later_spec(spec: RunSpec) -> RunSpec:
-    """Return the spec of later processes: without loads, concurrency and output
-    verification."""
-    rest = replace(spec, phases=False, loads=1, concurrency=())
+    """Return the spec of later processes: without what the first one measures for all."""
+    rest = replace(spec, phases=False, loads=1, concurrency=(), sessions=0, run_async=False)
     return replace(rest, predict=(), check=False, roofline=False)
 
 

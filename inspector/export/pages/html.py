@@ -19,6 +19,7 @@ from inspector import units
 from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.measured import phases, roofline_points
+from inspector.analysis.measured.extra_tables import extra_tables
 from inspector.analysis.measured.latency import (
     HEADS,
     interval_scope,
@@ -476,6 +477,7 @@ def _charts(report: PerformanceReport) -> dict[str, Any]:
         "spans": timeline_data(report.trace),
         "coarse": len(report.trace) > MOST_SPANS,
         "curve": inline_svg(load_curve(report.throughput)) if report.throughput else "",
+        "extras": extra_tables(report),
         "checked": checked_rows(report.outputs),
         "roofs": inline_svg(roofline_plot(report)) if report.roofline.ceilings else "",
         "roof_words": roofline_points.sentences(report),

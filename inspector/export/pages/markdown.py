@@ -11,6 +11,7 @@ from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.devices.support_summary import of_report
 from inspector.analysis.measured.computed_precision import precision_of
+from inspector.analysis.measured.extra_tables import extra_tables
 from inspector.analysis.measured.latency import HEADS, latency, rows
 from inspector.analysis.measured.layer_sum import (
     cautions,
@@ -110,6 +111,7 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
     yield from _slowest(report)
     yield from _operator_types(report)
     yield from _support(report)
+    yield from _extra_tables(report)
     yield from _phases(report)
     yield from ("<details><summary>Settings and machine</summary>", "")
     settings = ((name, code(text)) for _, name, text in properties(report))
@@ -155,6 +157,16 @@ def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
         time = units.share(sum(node.time_ns for node in report.inserted), report.kernel_ns)
         count = units.plural(len(report.inserted), "node")
         yield "Added by the runtime", f"{count}, {time} of kernel time"
+
+
+def _extra_tables(report: PerformanceReport) -> Iterator[str]:
+    """Yield the tables of several sessions and asynchronous calls."""
+    for extra in extra_tables(report):
+        yield from (f"**{extra.title}**, {extra.about}", "")
+        yield from table(extra.heads, "l" + "r" * (len(extra.heads) - 1), extra.rows)
+        for sentence in extra.sentences:
+            yield from ("", sentence)
+        yield ""
 
 
 def _phases(report: PerformanceReport) -> Iterator[str]:

@@ -20,6 +20,7 @@ from inspector import units
 from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.measured import roofline_points
+from inspector.analysis.measured.extra_tables import extra_tables
 from inspector.analysis.measured.latency import HEADS, latency, rows
 from inspector.analysis.measured.layer_sum import (
     cautions,
@@ -491,8 +492,26 @@ def _beside(paper: Paper, report: PerformanceReport) -> None:
         paper.y += paper.drawing(drawing, MARGIN - _INSET * scale, drawing.width * scale) + 2
     for sentence in roofline_points.sentences(report):
         paper.paragraph(sentence, 7.5)
+    _extra_tables(paper, report)
     for note in report.notes:
         paper.paragraph(f"Note: {units.clip(note, 400)}", 7.5)
+
+
+def _extra_tables(paper: Paper, report: PerformanceReport) -> None:
+    """Tables of several sessions and asynchronous calls, where these were measured."""
+    for extra in extra_tables(report):
+        wide = (ROOM - _EXTRA_NAMES) / (len(extra.heads) - 1)
+        first, *others = extra.heads
+        columns = (Column(first, _EXTRA_NAMES), *(Column(head, wide, "R") for head in others))
+        paper.heading(extra.title, extra.about, 60)
+        paper.table_head(columns)
+        for texts in extra.rows:
+            paper.table_row(columns, texts)
+        for sentence in extra.sentences:
+            paper.paragraph(sentence, 7.5)
+
+
+_EXTRA_NAMES = 170.0  # of the first column of these tables
 
 
 def _outputs(paper: Paper, report: PerformanceReport) -> None:

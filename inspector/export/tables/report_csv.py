@@ -218,9 +218,9 @@ def operators_csv(report: PerformanceReport) -> bytes:
 def samples_csv(report: PerformanceReport) -> bytes:
     """Every sample in the order it was taken, in nanoseconds.
 
-    what: "load", "warm-up", "prediction" (with the processor's time) or "under load" (with how
-    many ran at once). number: from 1. full_cpu_speed: whether a prediction ran at full CPU
-    speed, 1 or 0; empty where that is not known.
+    what: "load", "warm-up", "prediction" (with the processor's time), "under load" (with how
+    many ran at once), or what else was measured. number: from 1. full_cpu_speed: whether a
+    prediction ran at full CPU speed, 1 or 0; empty where that is not known.
     """
     head = ("what", "number", "at_once", "wall_ns", "cpu_ns", "full_cpu_speed")
     return table_csv(head, _samples(report))
@@ -240,6 +240,23 @@ def _samples(report: PerformanceReport) -> Iterator[tuple[str, ...]]:
     for each in report.throughput:
         for number, ns in enumerate(each.prediction_ns, 1):
             yield "under load", str(number), str(each.concurrency), str(ns), "", ""
+    for way in report.sessions:
+        for number, ns in enumerate(way.together.prediction_ns, 1):
+            what = f"several sessions, shared: {way.sharing}"
+            yield what, str(number), str(way.together.concurrency), str(ns), "", ""
+    calls = report.async_calls
+    for what, times in (
+        ()
+        if calls is None
+        else (
+            ("run beside run_async", calls.run_ns),
+            ("run_async returned", calls.returned_ns),
+            ("run_async called back", calls.called_back_ns),
+            ("run_async round trip", calls.round_trip_ns),
+        )
+    ):
+        for number, ns in enumerate(times, 1):
+            yield what, str(number), "1", str(ns), "", ""
 
 
 def comparison_csv(comparison: Comparison) -> bytes:

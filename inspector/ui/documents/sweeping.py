@@ -130,6 +130,8 @@ class Sweeping(QObject):
             loads=1,
             phases=False,
             predict=(),
+            sessions=0,
+            run_async=False,
             concurrency=(1, 2, 4) if at_once else (),
         )
 
@@ -160,6 +162,8 @@ class Sweeping(QObject):
             loads=1,
             phases=False,
             predict=(),
+            sessions=0,
+            run_async=False,
         )
         feeds, sources = dict(document.feeds), tuple(document.sources.values())
 

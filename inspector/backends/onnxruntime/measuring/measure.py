@@ -18,6 +18,7 @@ from inspector.backends.measuring.clean_pass import CleanPass, Tell
 from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.backends.onnxruntime.graphs.layer_names import Naming, rename
 from inspector.backends.onnxruntime.graphs.tensor_types import tensor_types
+from inspector.backends.onnxruntime.measuring.async_calls import async_calls
 from inspector.backends.onnxruntime.measuring.load_phases import LoadDetail, load_in_detail
 from inspector.backends.onnxruntime.measuring.profiled_pass import ProfiledPass, profiled_pass
 from inspector.backends.onnxruntime.measuring.session_timing import Feeds, clean_pass
@@ -140,7 +141,7 @@ def measure(
         clean, spec = replace(clean, notes=(*clean.notes, _ORT)), replace(spec, profiled_runs=0)
     if not spec.profiled_runs:
         report = _report(identity, spec, machine, clean, _without_profile(with_cpu), ())
-        return _with_sessions(report, model, units, feeds, progress)
+        return _with_more(report, model, units, feeds, progress)
     described, given = opening.open_model(model), opening.skeleton(model)
     staying = forced_to_cpu.indices(described.layers, spec.on_cpu)
     renamed, naming = _renamed(given, staying)
@@ -167,21 +168,27 @@ def measure(
     report = replace(report, load_phases=phases)
     if spec.synchronize:
         report = with_synchronized_times(report, model, spec, feeds, progress)
-    return _with_sessions(report, model, units, feeds, progress)
+    return _with_more(report, model, units, feeds, progress)
 
 
-def _with_sessions(
+def _with_more(
     report: PerformanceReport,
     model: Path,
     units: Sequence[DeviceHandle],
     feeds: Feeds,
     progress: Tell,
 ) -> PerformanceReport:
-    """Measure several sessions if requested; this process is then of no other use."""
-    if not report.spec.sessions:
-        return report
-    sessions = several_sessions(model, report.spec, units, feeds, progress)
-    return replace(report, sessions=sessions, notes=(*report.notes, NOT_SHARED))
+    """Measure asynchronous calls and several sessions if requested.
+
+    Several sessions come last: this process is of no other use after them.
+    """
+    if report.spec.run_async:
+        calls, notes = async_calls(model, report.spec, units, feeds, progress)
+        report = replace(report, async_calls=calls, notes=(*report.notes, *notes))
+    if report.spec.sessions:
+        sessions = several_sessions(model, report.spec, units, feeds, progress)
+        report = replace(report, sessions=sessions, notes=(*report.notes, NOT_SHARED))
+    return report
 
 
 def _profiled(

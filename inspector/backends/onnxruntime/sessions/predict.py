@@ -139,23 +139,51 @@ def prepare_run(
     done. Raises BadInput: a feed does not fit.
     """
     io_binding.check(binding)
-    inputs, defaults = session_inputs(session)
-    with noted("check inputs", Kind.CHECK, 0):
-        given = {name: _DescribedFeed(array) for name, array in feeds.items()}
-        signature.check_feeds(inputs, given, defaults, cast)
-    fitting = {
-        info: _converted(info, feeds.get(info.name), noted)
-        for info in (*inputs, *defaults)
-        if info.name in feeds or info.kind == "optional"
-    }
-    declared = (*fitting, *signature.tensor_infos(session.get_outputs()))
-    if binding != io_binding.PLAIN or any(info.dtype in RARE for info in declared):
+    fitting = _fitting(session, feeds, cast, noted)
+    if binding != io_binding.PLAIN or _has_rare_type(session, fitting):
         with noted("bind inputs", Kind.CALL, 0):
             if binding == io_binding.DEVICE:
                 return io_binding.bind_device_memory(session, fitting, noted)
             return io_binding.bind_host_memory(session, fitting, binding == io_binding.OUTPUTS)
     by_name = {info.name: value for info, value in fitting.items()}
     return lambda: session.run(None, by_name)
+
+
+def plain_feeds(
+    session: onnxruntime.InferenceSession, feeds: Mapping[str, Feed], cast: bool
+) -> dict[str, Any] | None:
+    """Return feeds as a call takes them by name; None if the session needs them bound.
+
+    Raises BadInput: a feed does not fit.
+    """
+    fitting = _fitting(session, feeds, cast, _note_nothing)
+    if _has_rare_type(session, fitting):
+        return None
+    return {info.name: value for info, value in fitting.items()}
+
+
+def _fitting(
+    session: onnxruntime.InferenceSession,
+    feeds: Mapping[str, Feed],
+    cast: bool,
+    noted: NoteStep,
+) -> dict[TensorInfo, Any]:
+    inputs, defaults = session_inputs(session)
+    with noted("check inputs", Kind.CHECK, 0):
+        given = {name: _DescribedFeed(array) for name, array in feeds.items()}
+        signature.check_feeds(inputs, given, defaults, cast)
+    return {
+        info: _converted(info, feeds.get(info.name), noted)
+        for info in (*inputs, *defaults)
+        if info.name in feeds or info.kind == "optional"
+    }
+
+
+def _has_rare_type(
+    session: onnxruntime.InferenceSession, fitting: Mapping[TensorInfo, Any]
+) -> bool:
+    declared = (*fitting, *signature.tensor_infos(session.get_outputs()))
+    return any(info.dtype in RARE for info in declared)
 
 
 def session_inputs(

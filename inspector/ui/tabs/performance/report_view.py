@@ -9,11 +9,13 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.advice.advice_helpers import Advice
+from inspector.analysis.measured.extra_tables import extra_tables
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import partition
 from inspector.report.report import PerformanceReport
 from inspector.report.support_marks import Mark
 from inspector.ui.selection import Selection
+from inspector.ui.tabs.performance.extra_table_card import ExtraTableCard
 from inspector.ui.tabs.performance.layer_table import LayerTable
 from inspector.ui.tabs.performance.metric_cards import MetricCards
 from inspector.ui.tabs.performance.partition_card import PartitionCard
@@ -79,6 +81,9 @@ class ReportView(QWidget):
         if self.throughput is not None:
             self.throughput.show_points(report.throughput, "")
             column.addWidget(self.throughput)
+        self.extras = tuple(ExtraTableCard(theme, extra) for extra in extra_tables(report))
+        for extra in self.extras:
+            column.addWidget(extra)
         partitions = partition(report)
         shown = (
             PartitionCard(theme, report, partitions, selection) if partitions.divided else None

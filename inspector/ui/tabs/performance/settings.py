@@ -113,7 +113,7 @@ FULL_SPEED_WAITS = {
 }
 TARGET_PRECISIONS = {"0": mark("Off"), "0.02": "±2%", "0.01": "±1%", "0.005": "±0.5%"}
 _CPU = Device("cpu", mark("CPU"), "cpu", "CPUExecutionProvider")
-_MAX_RUNS, _MAX_INPUTS_SHOWN, _MAX_PROCESSES = 100_000, 4, 50
+_MAX_RUNS, _MAX_INPUTS_SHOWN, _MAX_PROCESSES, _MAX_SESSIONS = 100_000, 4, 50, 64
 _NARROW_PX, _BROAD_PX = 118, 248  # two narrow ones and their gap are a broad one
 _CHOICE_TEXTS = (  # name, what there is, what it does
     (mark("Minimum duration"), MINIMUM_DURATIONS, mark("Keep running for at least this long")),
@@ -161,6 +161,14 @@ _CHECKBOX_TEXTS = (  # title, accessible name, what it does
             "the next. Slow, and each time includes a round trip to the device"
         ),
     ),
+    (
+        mark("Asynchronous calls"),
+        mark("Asynchronous calls"),
+        mark(
+            "Also measure run_async beside run: until it returns, until its callback begins, "
+            "and until the caller has the outputs"
+        ),
+    ),
 )
 
 
@@ -191,10 +199,22 @@ class MeasureFields(QWidget):
                 )
             )
         )
+        self.sessions = NumberField(
+            tr("Sessions in one process"), _MAX_SESSIONS, tr("not measured")
+        )
+        self.sessions.setToolTip(
+            tip(
+                tr(
+                    "Also load the model this many times in one process, and measure memory, "
+                    "load time and latency of all at once: with nothing shared, with a shared "
+                    "memory arena, and with shared threads"
+                )
+            )
+        )
         self.seconds, self.steady, self.until = (_choice_field(*text) for text in _CHOICE_TEXTS)
         self.warmup = NumberField(tr("Warm-up runs"), _MAX_RUNS, "none")
         self.predict = SupportEstimateField(document)
-        self.phases, self.check, self.roofline, self.synchronize = (
+        self.phases, self.check, self.roofline, self.synchronize, self.run_async = (
             _checkbox(*text) for text in _CHECKBOX_TEXTS
         )
         self.dimensions: dict[str, NumberField] = {}
@@ -245,9 +265,13 @@ class MeasureFields(QWidget):
         abilities = self._abilities
         if Capability.SUPPORT in abilities:
             self._add(tr("Check support for"), self.predict, _BROAD_PX, rare)
+        if Capability.SESSIONS in abilities:
+            self._add(tr("Sessions in one process"), self.sessions, flow=rare)
         boxes = (self.phases, self.check, self.roofline, self.synchronize)
         for box in boxes if Capability.CEILINGS in abilities else ():
             rare.addWidget(box)
+        if Capability.SESSIONS in abilities:
+            rare.addWidget(self.run_async)
 
     def _width(self, setting: Setting) -> int:
         is_line = setting.kind in (SettingKind.OPTIONS, SettingKind.NAMES, SettingKind.PATHS)
@@ -278,6 +302,8 @@ class MeasureFields(QWidget):
         self.check.clicked.connect(lambda on: set_spec(check=on))
         self.roofline.clicked.connect(lambda on: set_spec(roofline=on))
         self.synchronize.clicked.connect(lambda on: set_spec(synchronize=on))
+        self.run_async.clicked.connect(lambda on: set_spec(run_async=on))
+        self.sessions.valueChanged.connect(lambda number: set_spec(sessions=number))
         self.until.activated.connect(lambda: set_spec(until=float(self.until.value)))
         self.more.toggled.connect(self._rest.setVisible)
         self.more.toggled.connect(
@@ -324,6 +350,7 @@ class MeasureFields(QWidget):
             self.runs: spec.runs,
             self.starts: spec.starts,
             self.warmup: spec.warmup,
+            self.sessions: spec.sessions,
         } | {field: sizes.get(name, 0) for name, field in self.dimensions.items()}
         for field, number in numbers.items():
             field.blockSignals(True)
@@ -333,6 +360,7 @@ class MeasureFields(QWidget):
         self.check.setChecked(spec.check)
         self.roofline.setChecked(spec.roofline)
         self.synchronize.setChecked(spec.synchronize)
+        self.run_async.setChecked(spec.run_async)
         _show_number(self.until, spec.until, f"±{100 * spec.until:g}%")
         _show_number(self.seconds, spec.seconds, f"{spec.seconds:g} s")
         _show_number(
@@ -542,6 +570,10 @@ def spec_summary(spec: RunSpec, runtime: str = "") -> str:
         parts.append(tr("roofline"))
     if spec.synchronize:
         parts.append(tr("layers synchronized"))
+    if spec.sessions:
+        parts.append(plural(spec.sessions, "session"))
+    if spec.run_async:
+        parts.append(tr("asynchronous calls"))
     if spec.predict:
         parts.append(
             tr("support checked for: {map}").format(

@@ -1,32 +1,82 @@
-"""Several sessions in one process: what each costs with and without sharing."""
+"""Several sessions in one process, and run_async beside run, from measuring to every page."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from inspector.analysis.measured.extra_tables import extra_tables
 from inspector.backends import registry
 from inspector.backends.onnxruntime.sessions.session import Sharing
 from inspector.errors import BadInput
-from inspector.report.report import SharedSessions, Throughput
+from inspector.export.pages import html, markdown, pdf
+from inspector.export.tables import report_csv
+from inspector.report.report import (
+    AsyncCalls,
+    PerformanceReport,
+    SharedSessions,
+    Throughput,
+)
 from inspector.report.run_spec import RunSpec
 from tests.command_line import run
+from tests.reports import example_report
 
 
 @pytest.mark.engine
-def test_each_way_of_sharing_is_measured_and_shown(samples: Path, tmp_path: Path) -> None:
+def test_sessions_and_asynchronous_calls_are_measured_and_shown(
+    samples: Path, tmp_path: Path
+) -> None:
     saved = tmp_path / "r.json"
     model = samples / "digits_float32.onnx"
-    done = run("measure", model, "--runs", "10", "--no-layers", "--sessions", "3", "-o", saved)
+    extra = ("--sessions", "3", "--run-async", "--threads", "2")
+    done = run("measure", model, "--runs", "10", "--no-layers", *extra, "-o", saved)
     assert done.returncode == 0, done.stderr
     assert "each further" in done.stdout
+    assert "until the callback begins" in done.stdout
     assert "not from Python" in " ".join(done.stdout.split())
-    ways = json.loads(saved.read_bytes())["sessions"]
+    report = json.loads(saved.read_bytes())
+    ways, calls = report["sessions"], report["async_calls"]
     assert [way["sharing"] for way in ways] == [*map(str, Sharing)]
     for way in ways:
         assert len(way["loads_ns"]) == len(way["resident_bytes"]) == 3
         assert way["together"]["concurrency"] == 3
         assert len(way["together"]["prediction_ns"]) >= 10
+    assert len(calls["run_ns"]) >= 10
+    for returned, called_back, had in zip(
+        calls["returned_ns"], calls["called_back_ns"], calls["round_trip_ns"], strict=True
+    ):
+        assert 0 < returned <= had
+        assert 0 < called_back <= had
+
+
+def test_every_page_and_the_samples_have_both_tables() -> None:
+    report = with_extras()
+    for page in (html.page(report), markdown.summary(report)):
+        text = page.decode()
+        for table in extra_tables(report):
+            assert table.title in text
+            assert all(cell in text for row in table.rows for cell in row)
+    assert pdf.pdf(report).startswith(b"%PDF")
+    samples = report_csv.samples_csv(report).decode()
+    assert samples.count("run_async round trip,") == 40
+    assert samples.count('"several sessions, shared: arena"') == 20
+
+
+def test_round_trips_are_compared_with_run_and_the_caller_is_free_in_between() -> None:
+    _, calls = extra_tables(with_extras())
+    assert [row[3] for row in calls.rows] == ["", "−80.0 µs", "+10.0 µs", "+50.0 µs"]
+    assert "free for other work for 130 µs of 150 µs" in calls.sentences[0]
+
+
+def with_extras() -> PerformanceReport:
+    together = Throughput(2, 1_000_000, (50_000,) * 20)
+    ways = tuple(
+        SharedSessions(str(way), (9_000_000, 7_000_000), (100, 160), (), together)
+        for way in Sharing
+    )
+    calls = AsyncCalls((100_000,) * 40, (20_000,) * 40, (110_000,) * 40, (150_000,) * 40)
+    return replace(example_report(), sessions=ways, async_calls=calls)
 
 
 def test_a_further_session_costs_the_mean_growth_after_the_first() -> None:
@@ -37,5 +87,9 @@ def test_a_further_session_costs_the_mean_growth_after_the_first() -> None:
 
 
 def test_other_runtimes_refuse_it() -> None:
+    for spec in (RunSpec(sessions=2), RunSpec(run_async=True)):
+        with pytest.raises(BadInput):
+            registry.info("openvino").check(spec)
+        assert registry.info("openvino").fitted(spec) == RunSpec()
     with pytest.raises(BadInput):
-        registry.info("openvino").check(RunSpec(sessions=2))
+        registry.info("onnxruntime").check(RunSpec(run_async=True, threads=1))

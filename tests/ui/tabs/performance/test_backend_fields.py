@@ -119,3 +119,17 @@ def test_a_device_of_another_runtime_brings_its_settings(
     assert summary.startswith("OpenVINO CPU · float32 · 2 threads")
     document.set_spec(devices=("cpu",))
     assert card.fields.backend["optimization"].isVisibleTo(card)
+
+
+def test_sessions_and_asynchronous_calls_are_set_in_the_window(
+    qtbot: QtBot, theme: Theme, document: Document
+) -> None:
+    made = fields(qtbot, theme, document, ONNXRUNTIME)
+    made.more.click()
+    made.sessions.setValue(4)
+    made.run_async.click()
+    assert (document.spec.sessions, document.spec.run_async) == (4, True)
+    assert "4 sessions · asynchronous calls" in spec_summary(document.spec)
+    made = fields(qtbot, theme, document, CHAIN)
+    made.more.click()
+    assert not made.sessions.isVisible()
