@@ -398,6 +398,14 @@ class Improved:
         best = self.improvement.best
         return "" if best < 0 else self.improvement.code(self.improvement.candidates[best])
 
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """Return sentences that belong beside the headline, such as on support by phones."""
+        from inspector.comparison.improvement_conditions import subject_of
+
+        best = subject_of(self.improvement)
+        return best.cautions if best is not None else ()
+
     def to_dict(self) -> dict[str, Any]:
         """Return what `inspector improve --json` prints."""
         from inspector.report.improvement import to_json

@@ -20,6 +20,7 @@ import numpy as np
 
 from inspector.analysis.measured.latency import latency as latency_of
 from inspector.analysis.verdicts.interleaved import compare_medians
+from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed
 from inspector.backends import interleaving
 from inspector.backends.array_files import Feed
 from inspector.backends.onnxruntime.placement.targets import TargetSupport
@@ -52,6 +53,7 @@ from inspector.report.improvement import (
     DataSet,
     Improvement,
     Latency,
+    TargetLayers,
 )
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
@@ -323,6 +325,7 @@ class Workbench:
         )
         if made.problem:
             return result
+        result = _with(result, targets=self._other_devices(made))
         judged = self._judged(self._candidate, made.path, made)
         result = _with(
             result,
@@ -342,21 +345,25 @@ class Workbench:
         return result
 
     def in_detail(self, candidate: Candidate) -> Candidate:
-        """Return the last converted candidate with the SQNR of its layers, and with what
-        devices that are not at hand would run of it."""
-        from inspector.experiments import target_support
+        """Return the last converted candidate with the SQNR of its layers."""
         from inspector.experiments.layer_errors import layer_errors
 
         if self._made is None or candidate.problem:
             return candidate
         self._step("compare layers", -1)
         few = self._few_inputs()
-        layers = layer_errors(self._original, self._candidate, self._made, few)
+        return _with(
+            candidate, layers=layer_errors(self._original, self._candidate, self._made, few)
+        )
+
+    def _other_devices(self, made: Conversion) -> tuple[TargetLayers, ...]:
+        """Return what devices that are not at hand would run of both models."""
+        from inspector.experiments import target_support
+
         if self._targets is None:
             self._targets = target_support.marks(self._original, self.path, self.model)
-        after = target_support.marks(self._candidate, self._made.path)
-        targets = target_support.compared(self._targets, after)
-        return _with(candidate, layers=layers, targets=targets)
+        after = target_support.marks(self._candidate, made.path)
+        return target_support.compared(self._targets, after)
 
     def measure_pair(self, made: Conversion) -> tuple[PerformanceReport, PerformanceReport]:
         """Measure the original and a converted model in turns, in `starts` pairs."""
@@ -449,19 +456,29 @@ def latency_values(first: PerformanceReport, second: PerformanceReport) -> Laten
     """Return the latency of the second report, compared with the first alternately."""
     verdict = compare_medians(first, second)
     low, high = verdict.low, verdict.high
+    # Medians of the same kind of runs on both sides: a busy CPU may leave one of them too few
+    # runs at full speed, and its median of all runs would be compared with the other's best.
+    counted = at_matched_speed(first, second)
+    full = all(each.at_full_speed for each in counted)
+    one, two = (
+        each.samples_ns if full else report.prediction_ns
+        for each, report in zip(counted, (first, second), strict=True)
+    )
     return _with(
-        _latency(second),
+        _latency(second, two),
         change=None if verdict.ratio is None else verdict.ratio - 1,
         low=None if low is None else low - 1,
         high=None if high is None else high - 1,
-        original=_latency(first),
+        original=_latency(first, one),
     )
 
 
-def _latency(report: PerformanceReport) -> Latency:
+def _latency(report: PerformanceReport, counted_ns: Sequence[int]) -> Latency:
+    """Return the latency of a report. counted_ns: the runs behind the median."""
     both = latency_of(report)
     assert both is not None, "a finished measurement timed predictions"
-    return Latency(both.headline.p50_ns, both.all_predictions.p95_ns, report.load_ns)
+    p95_ns = both.all_predictions.p95_ns
+    return Latency(float(np.median(counted_ns)), p95_ns, report.load_ns)
 
 
 def image_size(model: Model, feeds: Feeds) -> tuple[int, int, int]:
@@ -509,6 +526,7 @@ _LITERT_RECIPES = (  # for TensorFlow Lite models
     "litert-int8-dynamic:bits=4",
     "litert-int8-weights:bits=4",
 )
+_TIE = 0.01  # share of the original's size or latency
 _KEPT_LAYERS = (1, 2, 4, 8, 16)  # in float, of those that quantization harms most
 
 
@@ -523,17 +541,31 @@ class Goal:
     limit: float | None = 0.01
 
     def best(self, improvement: Improvement) -> int:
-        """Return the index of the best candidate that keeps the limit; -1 if none does."""
-        best_index, best = -1, self._value(improvement.original)
-        for index, candidate in enumerate(improvement.candidates):
-            if candidate.problem or not candidate.runs_everywhere:
-                continue
-            if self.limit is not None and improvement.verdict(candidate) != WITHIN:
-                continue
-            value = self._value(candidate)
-            if value < best:
-                best_index, best = index, value
-        return best_index
+        """Return the index of the best candidate that keeps the limit; -1 if none does.
+
+        Of those that are as good up to 1% of the original, the most accurate one.
+        """
+        values = {
+            index: value
+            for index, candidate in enumerate(improvement.candidates)
+            if self._may_be_best(improvement, candidate)
+            and (value := self._value(candidate)) < self._value(improvement.original)
+        }
+        if not values:
+            return -1
+        tied = min(values.values()) + _TIE * self._value(improvement.original)
+
+        def rank(index: int) -> tuple[float, float]:
+            measure = improvement.candidates[index].measure(improvement.main)
+            gain = measure.gain if measure is not None else None
+            return gain[0] if gain is not None else -1.0, -values[index]
+
+        return max((index for index, value in values.items() if value <= tied), key=rank)
+
+    def _may_be_best(self, improvement: Improvement, candidate: Candidate) -> bool:
+        if candidate.problem or not candidate.runs_everywhere:
+            return False
+        return self.limit is None or improvement.verdict(candidate) == WITHIN
 
     def _value(self, candidate: Candidate) -> float:
         if self.quantity == SIZE:

@@ -54,6 +54,7 @@ def compared(
             one.count,
             two.count,
             two.verdict.value,
+            two.summary.layers_of(two.summary.unknowns),
         )
         for one, two in zip(before, after, strict=False)
         if one.count or two.count

@@ -12,7 +12,7 @@ import msgspec
 from inspector.errors import UnreadableFile
 from inspector.platform import files
 from inspector.statistics.significance import Verdict, verdict_for_interval
-from inspector.units import clip
+from inspector.units import clip, plural
 
 SCHEMA = "improvement/1"
 LIMIT_BYTES = 64 << 20
@@ -20,6 +20,8 @@ FIRST_ERROR_DB = 40.0  # SQNR of values that count as unharmed; an error of 1%
 LEAST_HARM_DB = 0.5  # below, a layer adds next to nothing
 MIN_INPUTS = 30  # below, no verdict about accuracy is given
 LOWER_IS_BETTER = ("rmse",)
+FEWER, MORE = "fewer", "more"  # layers that a device supports
+_NAMED_TARGETS = 2  # whose numbers a caution gives
 # Shown as numbers, not as shares of inputs.
 _PLAIN = ("rmse", "cosine", "mean_iou", "same_mask")
 LATENCY, SIZE = "p50", "size"  # goals of a search
@@ -108,13 +110,35 @@ class TargetLayers(msgspec.Struct, frozen=True):
     """The layers that a target runs of the original and of a candidate, from a support table.
 
     before, after: "64 of 65"; empty if that can only be found out on the device. verdict: of
-    the candidate: "all", "part", "none" or "unknown".
+    the candidate: "all", "part", "none" or "unknown". unchecked: number of its layers about
+    which the table says nothing.
     """
 
     target: str
     before: str
     after: str
     verdict: str
+    unchecked: int = 0
+
+    @property
+    def change(self) -> str:
+        """Return FEWER or MORE where the share of layers known to run changed; else ""."""
+        before, after = _supported_share(self.before), _supported_share(self.after) or 0.0
+        if before is None or before == after:
+            return ""
+        return FEWER if after < before else MORE
+
+    @property
+    def after_text(self) -> str:
+        """Return the layers of the candidate: "9 of 37 (28 not checked)"."""
+        unchecked = f" ({self.unchecked:,} not checked)" if self.unchecked else ""
+        return f"{self.after}{unchecked}" if self.after else "unknown"
+
+
+def _supported_share(count: str) -> float | None:
+    """Return "12 of 37" as a share; None where that is not known."""
+    part, _, whole = count.replace(",", "").partition(" of ")
+    return int(part) / int(whole) if part.isdigit() and whole.isdigit() and int(whole) else None
 
 
 class LayerError(msgspec.Struct, frozen=True):
@@ -180,6 +204,47 @@ class Candidate(msgspec.Struct, frozen=True):
     def measure(self, id_: str) -> Accuracy | None:
         """Return a measure of accuracy by id."""
         return next((each for each in self.accuracy if each.id == id_), None)
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """Return the sentences that belong beside its verdict."""
+        return tuple(filter(None, (self.support_caution, self.latency_note)))
+
+    @property
+    def support_caution(self) -> str:
+        """Return a sentence on devices that support fewer layers than before; "" for none."""
+        fewer = [each for each in self.targets if each.change == FEWER]
+        if not fewer:
+            return ""
+        named = [f"{e.target}: {e.before} to {e.after_text}" for e in fewer[:_NAMED_TARGETS]]
+        more = len(fewer) - len(named)
+        others = f"; also {plural(more, 'other device')}" if more else ""
+        return (
+            f"Fewer layers are known to run on other devices. {'; '.join(named)}{others}. "
+            "Layers that a device does not support run on its CPU."
+        )
+
+    @property
+    def latency_note(self) -> str:
+        """Return which latency to trust where the medians say something else; "" if they
+        agree."""
+        timed = self.latency
+        if timed is None or timed.original is None or timed.change is None:
+            return ""
+        if timed.low is None or timed.high is None or not timed.original.p50_ns:
+            return ""
+        medians = timed.p50_ns / timed.original.p50_ns - 1
+        if timed.low <= medians <= timed.high:
+            return ""
+        return (
+            f"The medians alone differ by {_signed(medians)}; trust {_signed(timed.change)}, "
+            "which compares runs that followed each other. A median mixes runs of several "
+            "processes, and the CPU was not equally fast in all of them."
+        )
+
+
+def _signed(change: float) -> str:
+    return f"{change:+.1%}".replace("-", "−")
 
 
 def _level(ratio: float | None) -> float:

@@ -10,7 +10,7 @@ import pytest
 from inspector.conversion.action import Step
 from inspector.errors import Cancelled, EngineFailed
 from inspector.experiments.improvement import SIZE, Goal, search
-from inspector.report.improvement import Candidate, Improvement, LayerError
+from inspector.report.improvement import Accuracy, Candidate, Improvement, LayerError
 
 ORIGINAL = Candidate("m.onnx", size_bytes=1000)
 STATE = Improvement("m.onnx", "0" * 64, "cpu", ORIGINAL, made_by=("inspector",))
@@ -76,3 +76,13 @@ def test_a_search_that_is_stopped_keeps_what_it_had(tmp_path: Path) -> None:
     assert next(going).best == 0
     with pytest.raises(Cancelled):
         next(going)
+
+
+def test_the_more_accurate_of_candidates_of_about_the_same_size_is_best() -> None:
+    def made(name: str, size_bytes: int, change: float) -> Candidate:
+        top1 = Accuracy("top1", "Top-1", 0.9, 0.9, change, change - 0.001, change + 0.001, 500)
+        return Candidate(name, (name,), size_bytes, 4, accuracy=(top1,))
+
+    tied = made("max", 300, -0.002), made("average", 305, 0.0), made("large", 320, 0.1)
+    state = msgspec.structs.replace(STATE, candidates=tied, main="top1", limit=0.01)
+    assert Goal(SIZE, 0.01).best(state) == 1

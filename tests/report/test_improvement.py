@@ -16,6 +16,7 @@ from inspector.report.improvement import (
     Candidate,
     Improvement,
     Latency,
+    TargetLayers,
     change_text,
     convert_code,
     convert_command,
@@ -160,3 +161,29 @@ def test_a_latency_with_a_wide_interval_is_not_called_noise() -> None:
     )
     sure = made("Int8", 300, 0.01)
     assert verdict_text(search(sure), sure).endswith("latency within noise")
+
+
+def test_a_caution_names_devices_that_are_known_to_run_fewer_layers() -> None:
+    targets = (
+        TargetLayers("iPhone (Core ML)", "16 of 16", "12 of 37", "part"),
+        TargetLayers("Android (NNAPI)", "16 of 16", "9 of 37", "part", 28),
+        TargetLayers("Intel CPU and NPU (OpenVINO)", "16 of 16", "37 of 37", "all"),
+        TargetLayers("NVIDIA GPU (CUDA)", "16 of 16", "", "unknown", 37),
+        TargetLayers("Browser (WebNN)", "", "1 of 2", "part"),
+    )
+    text = Candidate("int8", targets=targets).support_caution
+    assert "iPhone (Core ML): 16 of 16 to 12 of 37; " in text
+    assert "Android (NNAPI): 16 of 16 to 9 of 37 (28 not checked); also 1 other device." in text
+    assert "OpenVINO" not in text
+    assert not Candidate("same", targets=targets[2:3]).support_caution
+    assert [each.change for each in targets] == ["fewer", "fewer", "", "fewer", ""]
+
+
+def test_the_latency_to_trust_is_named_where_the_medians_disagree() -> None:
+    def note(p50_ns: float) -> str:
+        timed = Latency(p50_ns, change=0.15, low=0.1, high=0.2, original=Latency(1e5))
+        return Candidate("int8", latency=timed).latency_note
+
+    assert note(1.15e5) == ""
+    assert "alone differ by +82.4%; trust +15.0%" in note(1.824e5)
+    assert Candidate("int8", latency=Latency(1e5)).latency_note == ""

@@ -299,7 +299,9 @@ def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> Non
     if also := notable_text(state):
         lines.append(f"{'also notable' if state.best >= 0 else 'notable'}: {also}")
     shown = improvement_conditions.subject_of(state)
-    lines += _layer_lines(shown) if shown is not None else []
+    if shown is not None:
+        lines += [f"caution: {text}" for text in shown.cautions]
+        lines += _layer_lines(shown)
     lines += [f"note: {note}" for note in state.notes]
     if options.report and saved:
         lines.append(f"saved {options.report}")

@@ -94,7 +94,7 @@ def target_rows(improvement: Improvement) -> list[tuple[str, str, str]]:
     """Return for each target the layers that it runs of the original and of the candidate."""
     candidate = subject_of(improvement)
     return [
-        (each.target, each.before or "unknown", each.after or "unknown")
+        (each.target, each.before or "unknown", each.after_text)
         for each in (candidate.targets if candidate is not None else ())
     ]
 
@@ -114,6 +114,12 @@ def layer_rows(improvement: Improvement) -> list[tuple[str, str, str, str]]:
     ]
 
 
+def cautions(improvement: Improvement) -> tuple[str, ...]:
+    """Return sentences that belong beside the verdict on the best candidate."""
+    candidate = subject_of(improvement)
+    return candidate.cautions if candidate is not None else ()
+
+
 def improvement_markdown(improvement: Improvement) -> bytes:
     """Return the results for a pull request; GitHub's flavor, UTF-8."""
     return "\n".join([*_markdown(improvement), ""]).encode("utf-8", "backslashreplace")
@@ -122,6 +128,8 @@ def improvement_markdown(improvement: Improvement) -> bytes:
 def _markdown(improvement: Improvement) -> Iterator[str]:
     yield f"### {code(improvement.model)}"
     yield from ("", f"**{quoted(headline(improvement))}**", "")
+    for text in cautions(improvement):
+        yield from (quoted(text), "")
     if also := notable_text(improvement):
         yield from (quoted(f"{_notable(improvement)} {also}"), "")
     cells = (tuple(quoted(cell) for cell in row) for row in candidate_rows(improvement))
@@ -168,6 +176,7 @@ def _html(improvement: Improvement) -> Iterator[str]:
     yield f"<title>{title}</title><style>:root{{color-scheme:light dark;{colors(LIGHT)}}}"
     yield f"{dark}{PAGE_STYLE}{_STYLE}</style></head><body><main>"
     yield f"<h1>{escape(headline(improvement))}</h1>"
+    yield from (f'<p class="w">{escape(text)}</p>' for text in cautions(improvement))
     if also := notable_text(improvement):
         yield f"<p>{_notable(improvement)} {escape(also)}</p>"
     drawing = pareto_plot(improvement)
@@ -210,6 +219,7 @@ def _html(improvement: Improvement) -> Iterator[str]:
 
 _STYLE = """
 .best td{font-weight:600}
+.w{color:var(--caution)}
 .c td:nth-child(2),.c td:nth-child(3){white-space:nowrap}
 pre{margin:6px 0;overflow-x:auto}
 """
@@ -247,6 +257,8 @@ def improvement_pdf(improvement: Improvement) -> bytes:
     )
     paper.y += 6
     paper.paragraph(headline(improvement), 10, "text")
+    for text in cautions(improvement):
+        paper.paragraph(text, 8.5, "caution")
     if also := notable_text(improvement):
         paper.paragraph(f"{_notable(improvement)} {also}", 9, "text")
     drawing = pareto_plot(improvement)

@@ -10,15 +10,24 @@ from PySide6.QtGui import QPainter, QResizeEvent
 
 from inspector import units
 from inspector.experiments.conversion import KERNELS
-from inspector.report.improvement import Accuracy, Candidate, Improvement, value_text
+from inspector.report.improvement import (
+    FEWER,
+    MORE,
+    Accuracy,
+    Candidate,
+    Improvement,
+    TargetLayers,
+    value_text,
+)
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row
+from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tip
 from inspector.ui.widgets.table import Cells, Table
 from inspector.ui.widgets.table_model import Keys, TableModel
 from inspector.ui.widgets.theme import Theme, font
 
 GOOD, CAUTION = "good", "caution"
-_MOST_ROWS = 16
+_MOST_ROWS = 18
+_ALWAYS_NAMED, _MOST_TARGETS = 2, 4  # other devices: phones come first
 _NOTICEABLE = 0.01  # a change that is smaller than this has no color
 _NUMBER_PX, _CHANGE_PX, _NAME_PX = 74, 96, 110
 _NONE = "–"
@@ -45,17 +54,21 @@ class Column(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One number before and after; tone: GOOD, CAUTION or "" of the change."""
+    """One number before and after; tone: GOOD, CAUTION or "" of the change.
+
+    hint: what a cell has no room for.
+    """
 
     name: str
     original: str
     recipe: str
     change: str = ""
     tone: str = ""
+    hint: str = ""
 
 
 def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
-    """Return the rows for a candidate: accuracy, latency, size, memory, levels."""
+    """Return the rows for a candidate: accuracy, latency, size, memory, levels, devices."""
     rows = [_accuracy(measure) for measure in candidate.accuracy]
     after = candidate.latency
     if after is not None:
@@ -93,7 +106,21 @@ def pairs(now: Improvement, candidate: Candidate) -> tuple[Pair, ...]:
         tr("Runs with and without XNNPACK") if of_litert else tr("Runs at optimization levels")
     )
     rows.append(Pair(title, *both))
-    return tuple(rows)
+    fewer = (each for each in candidate.targets[_ALWAYS_NAMED:] if each.change == FEWER)
+    targets = (*candidate.targets[:_ALWAYS_NAMED], *fewer)[:_MOST_TARGETS]
+    return (*rows, *map(_target, targets))
+
+
+def _target(layers: TargetLayers) -> Pair:
+    unknown = tr("unknown")
+    words = {FEWER: tr("fewer layers"), MORE: tr("more layers")}
+    tone = {FEWER: CAUTION, MORE: GOOD}.get(layers.change, "")
+    hint = tr("Layers that are known to run there, from support tables; nothing was run.")
+    if layers.unchecked:
+        text = tr("{layers} could not be checked.")
+        hint += " " + text.format(layers=plural(layers.unchecked, "layer"))
+    both = layers.before or unknown, layers.after or unknown
+    return Pair(layers.target, *both, words.get(layers.change, ""), tone, hint)
 
 
 def _accuracy(measure: Accuracy) -> Pair:
@@ -144,6 +171,11 @@ class _Model(TableModel[Column]):
             Column.RECIPE: pair.recipe,
             Column.CHANGE: pair.change,
         }[column]
+
+    def hint(self, row: int, column: Column) -> str:
+        """Return what a row has no room for."""
+        pair = self.pairs[row]
+        return tip(pair.name, pair.hint) if pair.hint else super().hint(row, column)
 
     def keys(self, column: Column) -> Keys:
         """Return the places: the order of the rows says what matters most."""

@@ -62,6 +62,8 @@ class VerdictCard(Card):
         self.sentence, self.evidence = label("", "metric", True), label("", "secondary", True)
         self.sentence.setWordWrap(True)
         self.evidence.setWordWrap(True)
+        self.caution, self._caution_sign = label("", "caution", True), QLabel()
+        self.caution.setWordWrap(True)
         self.also = label("", "secondary", True)
         self.also.setWordWrap(True)
         self.also_link = button(theme, tr("Use this recipe"))
@@ -97,6 +99,10 @@ class VerdictCard(Card):
         text.setSpacing(6)
         text.addWidget(self.sentence)
         text.addWidget(self.evidence)
+        warned = row(self._caution_sign, self.caution, spacing=6)
+        warned.setAlignment(self._caution_sign, Qt.AlignmentFlag.AlignTop)
+        warned.setStretch(1, 1)
+        text.addLayout(warned)
         also = row(self.also, self.also_link, spacing=8)
         also.setStretch(0, 1)
         text.addLayout(also)
@@ -269,14 +275,22 @@ class VerdictCard(Card):
             )  # fmt: skip
             return
         lines = [*evidence(now, candidate), *(_sentence(each) for each in candidate.notes)]
-        self._show_text(now.verdict(candidate), verdict_text(now, candidate), "\n".join(lines))
+        lines += filter(None, (candidate.latency_note,))
+        self._show_text(
+            now.verdict(candidate), verdict_text(now, candidate), "\n".join(lines),
+            candidate.support_caution,
+        )  # fmt: skip
 
-    def _show_text(self, sign: str, sentence: str, text: str) -> None:
+    def _show_text(self, sign: str, sentence: str, text: str, caution: str = "") -> None:
         self._sign_shown = sign
+        self.caution.setText(caution)
+        self._caution_sign.setPixmap(self._theme.pixmap("warning", "caution"))
+        for part in (self.caution, self._caution_sign):
+            part.setVisible(bool(caution))
         self.sign.setPixmap(self._theme.pixmap(*_SIGNS[sign]))
         self.sentence.setText(sentence)
         self.evidence.setText(text)
-        self.setAccessibleName(f"{sentence}. {text}")
+        self.setAccessibleName(f"{sentence}. {text} {caution}".strip())
 
     def _follow_work(self) -> None:
         if self._improving.work:

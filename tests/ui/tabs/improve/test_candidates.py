@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -16,6 +17,7 @@ from inspector.report.improvement import (
     InputResult,
     Latency,
     LayerError,
+    TargetLayers,
     verdict_text,
 )
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard, pairs
@@ -195,6 +197,25 @@ def test_a_change_is_colored_by_what_it_means(qtbot: QtBot, theme: Theme) -> Non
     card.show_candidate(NOW, KEPT)
     card.resize(360, 400)
     assert card.table.model().rowCount() == len(rows)
+
+
+def test_fewer_layers_on_phones_stand_out(qtbot: QtBot, theme: Theme) -> None:
+    targets = (
+        TargetLayers("iPhone (Core ML)", "16 of 16", "12 of 37", "part", 1),
+        TargetLayers("Android (NNAPI)", "16 of 16", "16 of 16", "all"),
+        TargetLayers("Intel (OpenVINO)", "16 of 16", "37 of 37", "all"),
+        TargetLayers("Qualcomm NPU (QNN)", "16 of 16", "", "unknown", 37),
+    )
+    worse = replace(FAST, targets=targets)
+    card = BeforeAfterCard(theme)
+    qtbot.addWidget(card)
+    card.show_candidate(improvement(worse), worse)
+    shown = {p.name: (p.original, p.recipe, p.change, p.tone) for p in card.model.pairs[-3:]}
+    assert shown == {
+        "iPhone (Core ML)": ("16 of 16", "12 of 37", "fewer layers", "caution"),
+        "Android (NNAPI)": ("16 of 16", "16 of 16", "", ""),
+        "Qualcomm NPU (QNN)": ("16 of 16", "unknown", "fewer layers", "caution"),
+    }
 
 
 def test_the_worst_inputs_are_shown_as_pictures(qtbot: QtBot, theme: Theme) -> None:
