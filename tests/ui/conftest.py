@@ -15,6 +15,7 @@ from inspector.conversion.action import Effect
 from inspector.errors import Cancelled
 from inspector.platform.gc_policy import disable_automatic_collection
 from inspector.report.report import Device
+from inspector.ui.documents import workspace
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.widgets.theme import Theme, load_fonts
 from inspector.ui.window.main_window import MainWindow
@@ -68,8 +69,12 @@ class CannedEngine:
 
 
 @pytest.fixture(autouse=True)
-def _collector() -> Iterator[None]:
-    """Let it free nothing of Qt's in the thread of a job, as in the window."""
+def _collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let it free nothing of Qt's in the thread of a job, as in the window.
+
+    After something large was closed, what thousands of tests left is not looked through, too.
+    """
+    monkeypatch.setattr(workspace, "collect_and_trim", gc.collect)
     disable_automatic_collection()
     yield
     gc.enable()

@@ -1,6 +1,5 @@
 """What is closed is gone: nothing holds it, and its memory is there for the next."""
 
-import gc
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from inspector.errors import Cancelled
 from inspector.platform.gc_policy import collect_and_trim
 from inspector.report import report as reports
 from inspector.ui import background
+from inspector.ui.documents import workspace
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.main_window import MainWindow
@@ -66,21 +66,21 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     )
 
 
-def everything(window: MainWindow) -> References:
-    """All that is to go with the document in front."""
+def everything(window: MainWindow, what: str) -> References:
+    """All that is to go with the document in front, which is `what` in messages."""
     document, view = window.document, window.view
     assert document is not None
     assert view is not None
     parts: dict[str, Any] = {"document": document, "model": document.model, "view": view}
     below = enumerate(view.findChildren(QWidget))
     parts |= {f"{type(part).__name__} {place}": part for place, part in below}
-    return {name: weakref.ref(part) for name, part in parts.items() if part is not None}
+    there = {name: part for name, part in parts.items() if part is not None}
+    return {f"{what}: {name}": weakref.ref(part) for name, part in there.items()}
 
 
 def alive(parts: References) -> list[str]:
+    """Look through the whole heap: half a second and more among all tests, so seldom."""
     collect_and_trim()
-    gc.unfreeze()
-    gc.collect()
     return [name for name, part in parts.items() if part() is not None]
 
 
@@ -90,77 +90,6 @@ def close(qtbot: QtBot, window: MainWindow) -> None:
     assert shown
     with qtbot.waitSignal(shown.destroyed, timeout=20000):
         window.close_document()
-
-
-def test_a_closed_model_is_gone_with_all_its_tabs(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
-    opened(qtbot, window, samples / "digits_float32.onnx")
-    for tab in TABS:
-        window.choose_tab(tab)
-        qtbot.wait(60)
-    assert window.document is not None
-    window.document.add_report(example_report())
-    parts = everything(window)
-    assert len(parts) > 3 + len(TABS)
-    close(qtbot, window)
-    assert alive(parts) == []
-
-
-def test_what_was_closed_is_looked_for_a_moment_later(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
-    opened(qtbot, window, samples / "digits_float32.onnx")
-    parts = everything(window)
-    close(qtbot, window)
-    qtbot.waitUntil(lambda: parts["model"]() is None)
-
-
-def test_a_model_that_is_closed_while_it_is_measured_is_gone(
-    qtbot: QtBot, held: MainWindow, samples: Path
-) -> None:
-    opened(qtbot, held, samples / "digits_float32.onnx")
-    held.measure()
-    parts = everything(held)
-    close(qtbot, held)
-    assert alive(parts) == []
-
-
-def test_a_model_that_is_closed_while_it_is_read_is_gone(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
-    window.workspace.open(samples / "digits_float32.onnx")
-    parts = everything(window)
-    close(qtbot, window)
-    assert alive(parts) == []
-
-
-def test_a_closed_report_is_gone(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    path = tmp_path / "report.json"
-    reports.save(example_report(), path)
-    with qtbot.waitSignal(window.workspace.opened):
-        window.workspace.open(path)
-    parts = everything(window)
-    assert window.document is not None
-    trace = window.document.reports[0].trace
-    assert trace is not None
-    parts["times"] = weakref.ref(trace.start_ns)
-    del trace
-    close(qtbot, window)
-    assert alive(parts) == []
-
-
-def test_the_list_of_devices_holds_no_closed_model(
-    qtbot: QtBot, window: MainWindow, samples: Path
-) -> None:
-    opened(qtbot, window, samples / "digits_float32.onnx")
-    menu = window.top_bar.device_button.menu()
-    assert menu is not None
-    menu.aboutToShow.emit()
-    assert menu.actions()
-    parts = everything(window)
-    close(qtbot, window)
-    assert alive(parts) == []
 
 
 def trace_shown(qtbot: QtBot, window: MainWindow, folder: Path) -> References:
@@ -173,37 +102,88 @@ def trace_shown(qtbot: QtBot, window: MainWindow, folder: Path) -> References:
     assert tab is not None
     times = tab.document.opened.trace.start_ns
     parts = {"document": tab.document, "times": times, "tab": tab}
-    return {name: weakref.ref(part) for name, part in parts.items()}
+    return {f"trace: {name}": weakref.ref(part) for name, part in parts.items()}
 
 
-def test_a_closed_trace_is_gone(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    parts = trace_shown(qtbot, window, tmp_path)
+def test_what_was_closed_is_gone(
+    qtbot: QtBot, window: MainWindow, samples: Path, tmp_path: Path
+) -> None:
+    """A model with a report, all its tabs and the list of devices; a report; a trace."""
+    opened(qtbot, window, samples / "digits_float32.onnx")
+    for tab in TABS:
+        window.choose_tab(tab)
+        qtbot.wait(60)
+    assert window.document is not None
+    window.document.add_report(example_report())
+    menu = window.top_bar.device_button.menu()
+    assert menu is not None
+    menu.aboutToShow.emit()
+    assert menu.actions()
+    parts = everything(window, "model")
+    assert len(parts) > 3 + len(TABS)
+    close(qtbot, window)
+
+    path = tmp_path / "report.json"
+    reports.save(example_report(), path)
+    with qtbot.waitSignal(window.workspace.opened):
+        window.workspace.open(path)
+    parts |= everything(window, "report")
+    assert window.document is not None
+    trace = window.document.reports[0].trace
+    assert trace is not None
+    parts["report: times"] = weakref.ref(trace.start_ns)
+    del trace
+    close(qtbot, window)
+
+    parts |= trace_shown(qtbot, window, tmp_path)
     close(qtbot, window)
     assert alive(parts) == []
 
 
-def test_a_trace_that_is_closed_while_work_goes_on_beside_the_window_is_gone(
+def test_what_is_closed_while_work_goes_on_is_gone(
     qtbot: QtBot,
-    window: MainWindow,
+    held: MainWindow,
+    samples: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
+    """A model that is read, one that is measured, and a trace whose rows are drawn."""
+    held.workspace.open(samples / "digits_float32.onnx")
+    parts = everything(held, "read")
+    close(qtbot, held)
+
+    opened(qtbot, held, samples / "digits_float32.onnx")
+    held.measure()
+    parts |= everything(held, "measured")
+    close(qtbot, held)
+
     monkeypatch.setattr(background, "SYNCHRONOUS_ITEMS", 0)
-    parts, gate = trace_shown(qtbot, window, tmp_path), threading.Event()
-    told: list[object] = []
-    assert window.trace is not None
-    window.trace.timeline.row_task.run("Waiting…", lambda: gate.wait(60), told.append)
-    assert window.trace.timeline.row_task.busy
-    window.close_document()
+    parts |= trace_shown(qtbot, held, tmp_path)
+    gate, told = threading.Event(), list[object]()
+    assert held.trace is not None
+    held.trace.timeline.row_task.run("Waiting…", lambda: gate.wait(60), told.append)
+    assert held.trace.timeline.row_task.busy
+    held.close_document()
     qtbot.wait(60)
     before = set(threading.enumerate())
     gate.set()
     for thread in before - {threading.current_thread()}:
         thread.join(0.2)
+    qtbot.wait(60)
     qtbot.waitUntil(lambda: alive(parts) == [])
     assert told == []
     assert capfd.readouterr().err == ""
+
+
+def test_what_was_closed_is_looked_for_a_moment_later(
+    qtbot: QtBot, window: MainWindow, samples: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workspace, "collect_and_trim", collect_and_trim)
+    opened(qtbot, window, samples / "digits_float32.onnx")
+    parts = everything(window, "model")
+    close(qtbot, window)
+    qtbot.waitUntil(lambda: parts["model: model"]() is None)
 
 
 @pytest.mark.slow
