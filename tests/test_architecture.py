@@ -4,8 +4,12 @@ import ast
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
-from tools.draw_imports import imported_names
+import pytest
+
+from tools import draw_imports
+from tools.draw_imports import ImportGraph, imported_names, read_imports, to_svg
 
 PACKAGE = Path(__file__).parent.parent / "inspector"
 
@@ -67,6 +71,7 @@ LIBRARIES = {
 }
 MOST_FILES = 20  # of one folder; about fifteen is what a reader can take in
 MOST_COMMANDS = 30  # one file each, found by the name of the command
+MOST_NODES, MOST_LEVELS = 24, 13  # the architecture page promises both
 MOST_LINES = 1000  # of one file; 600 is a reason to look
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
@@ -156,6 +161,35 @@ def test_no_import_cycle_between_modules() -> None:
 
     for name in graph:
         visit(name, ())
+
+
+@pytest.fixture(scope="module")
+def graph() -> ImportGraph:
+    return read_imports()
+
+
+def test_the_package_has_no_upward_arrow_and_no_cycle(graph: ImportGraph) -> None:
+    assert graph.upward == []
+    assert graph.cycles == []
+
+
+def test_the_package_has_few_nodes_and_levels(graph: ImportGraph) -> None:
+    assert len(graph.modules) <= MOST_NODES
+    assert max(graph.levels.values()) + 1 <= MOST_LEVELS
+
+
+def test_the_picture_names_every_node_and_every_arrow(graph: ImportGraph) -> None:
+    root = ElementTree.fromstring(to_svg(graph))
+    texts = {element.text for element in root.iter() if element.text}
+    assert graph.modules.keys() <= texts
+    titles = {text for text in texts if " imports " in text}
+    assert len(titles) == len(graph.arrows)
+
+
+def test_the_stored_picture_has_the_nodes_of_now(graph: ImportGraph) -> None:
+    picture = draw_imports.PICTURE.read_text("utf-8")
+    missing = [node for node in graph.modules if f">{node}</text>" not in picture]
+    assert not missing, "run python -m tools.draw_imports"
 
 
 def test_the_window_s_first_frame_loads_no_model_reader_and_no_plots() -> None:

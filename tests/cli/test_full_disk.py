@@ -81,6 +81,7 @@ def test_an_engine_without_room_for_temporary_files_says_so(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow  # tests/ui/test_full_disk.py has the same in a window
 @pytest.mark.engine
 def test_a_home_that_takes_nothing_keeps_nobody_from_measuring(
     tmp_path: Path, samples: Path

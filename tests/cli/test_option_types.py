@@ -58,7 +58,18 @@ def test_no_module_of_the_command_line_starts_an_engine_without_limits() -> None
 @pytest.mark.parametrize(
     "model", ["endless_loop", pytest.param("einsum_of_dots", marks=pytest.mark.slow)]
 )
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command",
+    [
+        "predict",
+        "measure",
+        *(
+            pytest.param(command, marks=pytest.mark.slow)
+            for command in COMMANDS
+            if command not in ("predict", "measure")
+        ),
+    ],
+)
 def test_a_model_that_never_ends_is_ended_with_a_reason_and_a_way_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, model: str
 ) -> None:
@@ -79,7 +90,9 @@ def test_a_model_that_never_ends_is_ended_with_a_reason_and_a_way_out(
 
 
 @pytest.mark.engine
-@pytest.mark.parametrize("model", ["endless_loop", "einsum_of_dots"])
+@pytest.mark.parametrize(
+    "model", ["endless_loop", pytest.param("einsum_of_dots", marks=pytest.mark.slow)]
+)
 def test_info_tells_all_else_of_a_model_on_which_inference_hangs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], model: str
 ) -> None:

@@ -33,11 +33,11 @@ STATES = {
     "stderr closed": ("> open.txt 2>&-", lambda status: status),
 }
 COMMANDS = {
-    "compare": (["compare", "report.json", "report.json", "--fail-if", "memory.peak>1MiB"], 3),
     "export": (["export", "report.json", "--format", "csv", "-o", "made.csv"], 0),
     "wrong use": (["measure"], 2),
 }
 ALSO = {
+    "compare": (["compare", "report.json", "report.json", "--fail-if", "memory.peak>1MiB"], 3),
     "code": (["code", DIGITS, "-o", "made.py"], 0),
     "info": (["info", DIGITS], 0),
     "measure, condition holds": (

@@ -93,7 +93,7 @@ def test_no_change_does_not_hold() -> None:
 
 def test_noise_about_the_limit_is_undecided_and_more_runs_decide() -> None:
     few = found("prediction.p50>+10%", noisy(20, 2e6, 1, 0.2), noisy(20, 2.45e6, 2, 0.2))
-    many = found("prediction.p50>+10%", noisy(9000, 2e6, 1, 0.2), noisy(9000, 2.45e6, 2, 0.2))
+    many = found("prediction.p50>+10%", noisy(2000, 2e6, 1, 0.2), noisy(2000, 2.45e6, 2, 0.2))
     assert (few.outcome, many.outcome) == (Outcome.UNDECIDED, Outcome.HOLDS)
 
 

@@ -63,6 +63,7 @@ def test_facts_of_the_test_models_of_every_operator_agree(tmp_path: Path) -> Non
     assert compared > 1500
 
 
+@pytest.mark.slow  # the test models of onnx are tried, too
 def test_facts_of_real_and_odd_models_agree(shared: Path, samples: Path) -> None:
     paths = [p for part in ("real", "odd") for p in (shared / part).rglob("*.onnx")]
     assert all_agree([p for p in (*samples.glob("*.onnx"), *paths) if p.is_file()]) > 250

@@ -4,6 +4,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from google.protobuf.message import DecodeError
 from onnx import ModelProto
 
@@ -30,6 +31,7 @@ def test_many_changed_files_are_still_messages_so_that_the_reader_goes_deep() ->
     assert whole > 60
 
 
+@pytest.mark.slow  # test_loaders.py has a shorter search
 def test_the_search_prints_its_counts(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "fuzz", "0.6", "--seed", "3"]
     root = Path(__file__).parent.parent.parent

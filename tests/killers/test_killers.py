@@ -43,7 +43,8 @@ def test_there_are_twenty_and_more_all_of_them_small(tmp_path: Path) -> None:
     [
         ("endless_loop", "predict"),  # takes for ever
         ("doubled_35_times", "predict"),  # takes all memory while it is loaded
-        ("loop_with_a_growing_sequence", "measure"),  # takes all memory while it runs
+        # Takes all memory while it runs.
+        pytest.param("loop_with_a_growing_sequence", "measure", marks=pytest.mark.slow),
     ],
 )
 def test_a_killer_ends_within_its_limits(tmp_path: Path, name: str, command: str) -> None:

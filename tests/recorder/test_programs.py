@@ -188,7 +188,7 @@ def test_ctrl_c_ends_the_program_and_keeps_the_recording(tmp_path: Path) -> None
     ("how", "start"),
     [
         ("pool", "fork"),
-        ("executor", "spawn"),
+        pytest.param("executor", "spawn", marks=pytest.mark.slow),
         ("fault", "fork"),
         ("popen", "spawn"),  # it starts its worker itself
         *(
@@ -290,7 +290,7 @@ def test_a_program_that_damages_its_recording_keeps_what_it_made(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="others do not tell it so soon")
-@pytest.mark.parametrize("start", ["fork", "spawn"])
+@pytest.mark.parametrize("start", ["fork", pytest.param("spawn", marks=pytest.mark.slow)])
 def test_a_worker_that_failed_is_told_where_its_pool_then_ends_all(
     tmp_path: Path, start: str
 ) -> None:

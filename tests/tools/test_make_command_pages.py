@@ -83,7 +83,7 @@ def example(folder: Path) -> Iterator[Callable[[str], Done]]:
         yield run
 
 
-LONG = {"tune", "roofline", "improve", "sweep"}  # seconds each, and tested elsewhere
+LONG = {"tune", "roofline", "improve", "sweep", "measure"}  # seconds each, and tested elsewhere
 
 
 @pytest.mark.engine

@@ -173,7 +173,7 @@ def test_calls_are_counted_while_it_records(qtbot: QtBot, dialog: RecordDialog) 
 
 
 @pytest.mark.engine
-@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("times", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_where_there_are_no_signals_a_file_stops_it(
     qtbot: QtBot, program: Path, tmp_path: Path, times: int
 ) -> None:

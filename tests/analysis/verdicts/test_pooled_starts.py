@@ -97,6 +97,9 @@ KINDS: dict[str, Make] = {
 }
 
 
+FEW = "mostly at full pace", "never at full pace", "no probes"  # each with all others, always
+
+
 def sides(kind: str, other: str, count: int, least: int = 2) -> tuple[Pool, Pool]:
     """Starts of both; of the second, so many at least are of the other kind."""
     random = np.random.default_rng(count)
@@ -126,7 +129,10 @@ def test_the_decision_is_that_of_the_joined_reports(kind: str) -> None:
         expect_the_same(sides(kind, kind, count))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=[] if kind in FEW else pytest.mark.slow) for kind in KINDS],
+)
 def test_it_is_so_for_starts_of_two_kinds(kind: str) -> None:
     for other in KINDS:
         expect_the_same(sides(kind, other, 4))

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import msgspec
@@ -12,6 +11,7 @@ from onnx import helper
 
 from inspector.cli.main import run
 from inspector.report.report import save
+from tests import command_line
 from tests.reports import example_report
 
 SAMPLES = Path(__file__).parents[3] / "sample_models"
@@ -126,17 +126,15 @@ def test_reports_are_not_models(tmp_path: Path, capsys: Printed) -> None:
     assert "Could not open report.json" in capsys.readouterr().err
 
 
-def test_a_state_in_git_is_compared_with_the_file(tmp_path: Path) -> None:
+def test_a_state_in_git_is_compared_with_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
     def git(*words: str) -> None:
         identity = ["-c", "user.name=n", "-c", "user.email=e@example.org"]
         subprocess.run(
             ["git", *identity, *words], cwd=tmp_path, check=True, capture_output=True
-        )
-
-    def diff(*words: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "inspector", "diff", *words]
-        return subprocess.run(
-            command, cwd=tmp_path, capture_output=True, text=True, check=False
         )
 
     git("init", "-q")
@@ -144,10 +142,10 @@ def test_a_state_in_git_is_compared_with_the_file(tmp_path: Path) -> None:
     git("add", "net.onnx")
     git("commit", "-qm", "first")
     (tmp_path / "net.onnx").write_bytes(Path(INT8).read_bytes())
-    done = diff("HEAD:net.onnx", "net.onnx")
+    done = command_line.run("diff", "HEAD:net.onnx", "net.onnx")
     assert done.returncode == 0, done.stderr
     assert "B is A with 3 Conv and 1 Gemm in int8" in done.stdout
-    missing = diff("HEAD:none.onnx", "net.onnx")
+    missing = command_line.run("diff", "HEAD:none.onnx", "net.onnx")
     assert missing.returncode == 1
     assert missing.stderr.startswith("Could not open HEAD:none.onnx: ")
     assert "Traceback" not in missing.stderr

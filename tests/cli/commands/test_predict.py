@@ -337,7 +337,8 @@ def changed_detector(source: Path, kind: str, target: Path, image: Path) -> Path
 
 
 @pytest.mark.parametrize(
-    "kind", ["list", "QDQ", pytest.param("QOperator", marks=pytest.mark.slow)]
+    "kind",
+    ["list", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("QDQ", "QOperator"))],
 )
 def test_the_same_persons_are_found_in_a_list_of_cells_and_in_int8(
     kind: str, shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -142,6 +142,7 @@ def test_models_that_come_with_onnx_say_the_same() -> None:
     assert sum(same(path.read_bytes()) for path in sorted(paths)) > 100
 
 
+@pytest.mark.slow  # the test models of onnx are tried above
 def test_real_and_odd_models_say_the_same(shared: Path, samples: Path) -> None:
     found = [p for part in ("real", "odd", "bad") for p in (shared / part).rglob("*.onnx")]
     paths = [p for p in (*samples.glob("*.onnx"), *found) if p.is_file()]

@@ -83,11 +83,12 @@ def chain(length: int, last: str = "Neg") -> ModelProto:
 
 
 def test_profiled_runs_are_bounded_by_their_events() -> None:
-    assert affordable(chain(100), 10, 1000) == (10, "")
-    runs, note = affordable(chain(MOST_EVENTS // 5), 10, 1000)
+    most = MOST_EVENTS // 20
+    assert affordable(chain(100), 10, 1000, most) == (10, "")
+    runs, note = affordable(chain(most // 5), 10, 1000, most)
     assert runs == 5 - 1 - WARM_UPS
     assert note.startswith("Only 3 runs of 10 were profiled")
-    assert affordable(chain(2 * MOST_EVENTS), 10, 1000)[0] == 1
+    assert affordable(chain(2 * most), 10, 1000, most)[0] == 1
 
 
 def test_a_loop_may_bring_as_many_events_as_its_time_allows() -> None:

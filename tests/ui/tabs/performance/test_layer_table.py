@@ -241,19 +241,19 @@ def test_names_and_times_find_room_and_the_rest_in_turn(
     assert (found[ColumnKind.OUTPUT] == 0) == bool(gone), "the first to go"
 
 
-def test_a_hundred_thousand_layers_sort_and_filter(report: PerformanceReport) -> None:
+def test_ten_thousand_layers_sort_and_filter(report: PerformanceReport) -> None:
     marks = {CPU: Support(Mark.RAN, Source.MEASURED)}
     layers = tuple(
         LayerUse(
             i, f"block.{i % 977}/op{i}", "Conv", Status.EXECUTED, CPU, i * 7919 % 10_007, marks
         )
-        for i in range(100_000)
+        for i in range(10_000)
     )
     model = LayerTableModel(replace(report, layers=layers))
     model.pick("warm")
     model.sort_by(place(model, ColumnKind.TIME), downwards=True)
     model.pick("op99 conv")
-    assert model.rowCount() == 1111
+    assert model.rowCount() == 111
     times = [model.entry(row).time_ns or 0 for row in range(50)]
     assert times == sorted(times, reverse=True)
 
