@@ -1,7 +1,9 @@
-"""The commands that start processes of this program: by `python -m`, or by a frozen program."""
+"""The commands that start processes of this program, by `python -m` or by a frozen program, and
+their end."""
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 # First argument that has a frozen program run one of these modules in place of the window.
@@ -35,3 +37,14 @@ def run_module(arguments: Sequence[str]) -> bool:
     sys.argv[:] = [module, *rest]
     import_module(f"{module}.__main__").main()
     return True
+
+
+def kill_tree(number: int) -> None:
+    """End a process and all that it started; needed where they are no group to be ended."""
+    import psutil  # not for programs that end nothing
+
+    with suppress(psutil.Error):
+        root = psutil.Process(number)
+        for process in [root, *root.children(recursive=True)]:
+            with suppress(psutil.Error):
+                process.kill()

@@ -1,5 +1,6 @@
 import os
 import struct
+from threading import Thread
 
 import pytest
 
@@ -9,11 +10,18 @@ from inspector.engine.protocol import MalformedMessage, frame, read_messages
 
 def read_all(sent: bytes) -> list[bytes]:
     reading, writing = os.pipe()
-    os.write(writing, sent)
-    os.close(writing)
+
+    def write() -> None:
+        with os.fdopen(writing, "wb", buffering=0) as file:
+            file.write(sent)
+
+    # A pipe of Windows holds 4 KiB: writing more waits until somebody reads.
+    writer = Thread(target=write)
+    writer.start()
     try:
         return list(read_messages(reading))
     finally:
+        writer.join()
         os.close(reading)
 
 

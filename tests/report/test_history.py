@@ -1,8 +1,6 @@
 """The history lists reports wherever they lie, notices changes, and survives what happens."""
 
 import json
-import os
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -133,7 +131,6 @@ def test_ten_thousand_reports_are_listed_in_a_moment(folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="kills a process")
 def test_killed_at_any_moment_it_loses_nothing(folder: Path) -> None:
     folder.mkdir()
     for number in range(60):
@@ -163,7 +160,7 @@ def test_killed_at_any_moment_it_loses_nothing(folder: Path) -> None:
         child.stdin.close()
         first = child.stdout.readline()
         time.sleep(pause)
-        child.send_signal(signal.SIGKILL)
+        child.kill()
         last = int([first, *child.stdout.read().splitlines()][-1])
         child.stdout.close()
         child.wait()

@@ -1,7 +1,6 @@
 """The library of results: what it keeps is there, whoever was killed or wrote beside it."""
 
 import os
-import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -81,7 +80,6 @@ def test_sweeps_and_tunings_are_kept_and_replaced_step_by_step(library: Library)
     assert library.latest("report", model().sha256) is None
 
 
-@pytest.mark.skipif(os.name != "posix", reason="kill -9 is POSIX")
 @pytest.mark.parametrize("after", [1, 3, 4])
 def test_killing_at_any_moment_loses_nothing_that_was_kept(
     library: Library, tmp_path: Path, after: int
@@ -89,7 +87,7 @@ def test_killing_at_any_moment_loses_nothing_that_was_kept(
     process = adding(tmp_path, 10_000, "killed")
     assert process.stdout is not None
     told = [process.stdout.readline() for _ in range(after)]
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     told += process.stdout.read().splitlines()
     process.wait()
     process.stdout.close()

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -189,3 +190,29 @@ def test_where_there_are_no_signals_a_file_stops_it(
     assert len(open_trace(told.args[0]).trace) >= seen, "what was counted is kept"
     interrupted = any("KeyboardInterrupt" in line for line in made.lines)
     assert interrupted or times == 2, "it may tidy up the first time"
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("by_signal", [True, False])
+def test_a_closed_window_leaves_no_recorded_program_behind(
+    qtbot: QtBot, tmp_path: Path, by_signal: bool
+) -> None:
+    if by_signal and os.name != "posix":
+        pytest.skip("there are no signals to a group there")
+    program = tmp_path / "app.py"
+    program.write_text("import os, time\nprint(os.getpid(), flush=True)\ntime.sleep(600)\n")
+    request = RecordingRequest(f'"{sys.executable}" app.py', tmp_path)
+    made = Recording(request, tmp_path / "a.trace.json", by_signal=by_signal)
+    made.start()
+    qtbot.waitUntil(lambda: made.lines[:1] != ("",) and len(made.lines) > 1)
+    number = int(made.lines[0])
+    assert psutil.pid_exists(number)
+    made.close()
+    qtbot.waitUntil(lambda: not _runs(number))
+
+
+def _runs(number: int) -> bool:
+    try:
+        return psutil.Process(number).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

@@ -144,8 +144,11 @@ class Recording(QObject):
     def close(self) -> None:
         """End it at once; nobody wants the trace any more."""
         self._process.blockSignals(True)
-        if self.running and os.name == "posix":
-            os.killpg(self._process.processId(), signal.SIGKILL)
+        number = self._process.processId()
+        if self.running and self._by_signal:
+            os.killpg(number, signal.SIGKILL)
+        elif self.running:  # the end of the recorder alone would leave the program running
+            own_processes.kill_tree(number)
         self._process.kill()
         self._process.waitForFinished(2000)
         self._clock.stop()

@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -193,7 +192,7 @@ def test_engine_that_dies_leaves_an_existing_file_untouched(
     def killed(self: EngineProcessOwner, job: Any, *more: Any) -> Any:
         if isinstance(job, protocol.ConvertJob):
             assert self._child is not None
-            os.kill(self._child._process.pid, signal.SIGKILL)
+            self._child._process.kill()
         return ask(self, job, *more)
 
     monkeypatch.setattr(EngineProcessOwner, "_ask", killed)

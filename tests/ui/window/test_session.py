@@ -1,7 +1,6 @@
 """Nothing that was measured is lost: closed, quit, killed; all with real windows."""
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -491,7 +490,7 @@ def test_kill_9_with_two_unsaved_reports_and_both_are_there_after_a_restart(
     )
     assert process.stdout is not None
     told = [process.stdout.readline().strip() for _ in range(2)]
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     process.wait()
     process.stdout.close()
     assert told == ["report 1", "report 2"]
