@@ -2,15 +2,20 @@
 
     python -m tools.make_catalogue            # write the catalogue
     python -m tools.make_catalogue --list     # print all strings, to read them in one place
-    python -m tools.make_catalogue --language de   # add what is new to inspector_de.ts
+    python -m tools.make_catalogue --language de   # add what is new to inspector_de.ts, and
+                                              # compile it to inspector_de.qm
+    python -m tools.make_catalogue --missing de    # print what is not translated yet; the
+                                              # exit status is 1 if there is anything
 
 The strings are the literals in calls of `tr`, `mark` and `plural` (inspector/ui/translate.py).
-The catalogue has the format of Qt Linguist; `pyside6-lrelease FILE.ts` compiles a translation.
+The catalogue has the format of Qt Linguist.
 """
 
 import argparse
 import ast
+import subprocess
 import sys
+import sysconfig
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,12 +23,14 @@ from pathlib import Path
 
 from inspector.backends.registry import BACKENDS
 from inspector.export.registry import FORMATS
-from inspector.ui.translate import CONTEXT
+from inspector.ui.translate import CONTEXT, COUNTED
 
 ROOT = Path(__file__).parents[1]
 WINDOW = ROOT / "inspector" / "ui"
 FOLDER = ROOT / "resources" / "translations"
 _TEXT_ARGUMENT = {"tr": 0, "mark": 0, "plural": 1}
+_SOURCE_LANGUAGE = "en"
+Key = tuple[str, bool]  # a text, and whether it goes with a count
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -94,34 +101,43 @@ def _branches(node: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
-def catalogue(messages: list[Message], language: str, translated: dict[str, ET.Element]) -> str:
-    """Return a Qt Linguist file. translated: translations of an earlier one, by text."""
-    root = ET.Element("TS", version="2.1", language=language, sourcelanguage="en")
+def catalogue(messages: list[Message], language: str, translated: dict[Key, ET.Element]) -> str:
+    """Return a Qt Linguist file. translated: translations of an earlier one, by text.
+
+    Translations name the files of a text without lines, which change with every commit.
+    """
+    root = ET.Element("TS", version="2.1", language=language, sourcelanguage=_SOURCE_LANGUAGE)
     context = ET.SubElement(root, "context")
     ET.SubElement(context, "name").text = CONTEXT
     for message in messages:
         numerus = {"numerus": "yes"} if message.countable else {}
         entry = ET.SubElement(context, "message", numerus)
-        for place in message.places:
-            ET.SubElement(entry, "location", filename=place.file, line=str(place.line))
-        ET.SubElement(entry, "source").text = message.text
-        if message.text in translated:
-            entry.append(translated[message.text])
+        if language == _SOURCE_LANGUAGE:
+            for place in message.places:
+                ET.SubElement(entry, "location", filename=place.file, line=str(place.line))
         else:
-            empty = ET.SubElement(entry, "translation", type="unfinished")
-            if message.countable and language.startswith("en"):
-                del empty.attrib["type"]
-                ET.SubElement(empty, "numerusform").text = f"%Ln {message.text}"
-                ET.SubElement(empty, "numerusform").text = f"%Ln {message.text}s"
-            elif language.startswith("en"):
-                del empty.attrib["type"]
-                empty.text = message.text
+            for file in dict.fromkeys(place.file for place in message.places):
+                ET.SubElement(entry, "location", filename=file)
+        ET.SubElement(entry, "source").text = message.text
+        if message.countable:
+            ET.SubElement(entry, "comment").text = COUNTED
+        if (message.text, message.countable) in translated:
+            entry.append(translated[message.text, message.countable])
+        elif language == _SOURCE_LANGUAGE:
+            same = ET.SubElement(entry, "translation")
+            if message.countable:
+                ET.SubElement(same, "numerusform").text = f"%Ln {message.text}"
+                ET.SubElement(same, "numerusform").text = f"%Ln {message.text}s"
+            else:
+                same.text = message.text
+        else:
+            ET.SubElement(entry, "translation", type="unfinished")
     ET.indent(root)
     body = ET.tostring(root, encoding="unicode", short_empty_elements=False)
     return f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n{body}\n'
 
 
-def translations(path: Path) -> dict[str, ET.Element]:
+def translations(path: Path) -> dict[Key, ET.Element]:
     """Return the finished translations of a catalogue by their text."""
     if not path.exists():
         return {}
@@ -129,16 +145,36 @@ def translations(path: Path) -> dict[str, ET.Element]:
     for entry in ET.parse(path).iter("message"):
         translation = entry.find("translation")
         if translation is not None and translation.get("type") != "unfinished":
-            elements[entry.findtext("source", "")] = translation
+            elements[entry.findtext("source", ""), entry.get("numerus") == "yes"] = translation
     return elements
 
 
-def texts(path: Path) -> list[tuple[str, bool]]:
+def texts(path: Path) -> list[Key]:
     """Return the texts of a catalogue, and whether each goes with a count."""
     return [
         (entry.findtext("source", ""), entry.get("numerus") == "yes")
         for entry in ET.parse(path).iter("message")
     ]
+
+
+def missing(messages: list[Message], language: str) -> list[Message]:
+    """Return the messages without a translation into a language, which are shown in English."""
+    done = translations(file_of(language))
+    return [each for each in messages if (each.text, each.countable) not in done]
+
+
+def file_of(language: str) -> Path:
+    """Return the path of the catalogue of a language."""
+    return FOLDER / f"inspector_{language}.ts"
+
+
+def compile_catalogue(path: Path) -> Path:
+    """Compile a translation to the .qm file beside it, which the window loads."""
+    compiler = Path(sysconfig.get_path("scripts")) / "pyside6-lrelease"
+    target = path.with_suffix(".qm")
+    command = [str(compiler), "-silent", "-nounfinished", str(path), "-qm", str(target)]
+    subprocess.run(command, check=True)
+    return target
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -147,21 +183,49 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--list", action="store_true", help="print the strings and their places"
     )
-    parser.add_argument("--language", metavar="CODE", default="en", help="such as de or pt_BR")
+    parser.add_argument(
+        "--language", metavar="CODE", default=_SOURCE_LANGUAGE, help="such as de or pt_BR"
+    )
+    parser.add_argument("--missing", metavar="CODE", help="print what is not translated yet")
     options = parser.parse_args(arguments)
     messages = collect()
     if options.list:
-        for message in messages:
-            first = message.places[0]
-            text = f"{{count}} {message.text}(s)" if message.countable else message.text
-            sys.stdout.write(f"{first.file}:{first.line}: {text!r}\n")
+        _print(messages)
         return
-    path = FOLDER / f"inspector_{options.language}.ts"
-    translated = {} if options.language == "en" else translations(path)
+    if options.missing:
+        rest = missing(messages, options.missing)
+        _print(rest)
+        sys.stderr.write(_state(messages, options.missing))
+        sys.exit(1 if rest else 0)
+    path = file_of(options.language)
+    translated = {} if options.language == _SOURCE_LANGUAGE else translations(path)
     path.parent.mkdir(exist_ok=True)
     path.write_text(catalogue(messages, options.language, translated), "utf-8")
-    sys.stdout.write(
-        f"{path.name}: {len(messages):,} strings, {len(translated):,} translated\n"
+    if options.language != _SOURCE_LANGUAGE:
+        compile_catalogue(path)
+    sys.stdout.write(f"{path.name}: {len(messages):,} strings\n")
+    for other in sorted(FOLDER.glob("inspector_*.ts")):
+        language = other.stem.partition("_")[2]
+        if language != _SOURCE_LANGUAGE:
+            sys.stdout.write(_state(messages, language))
+
+
+def _print(messages: list[Message]) -> None:
+    for message in messages:
+        first = message.places[0]
+        text = f"{{count}} {message.text}(s)" if message.countable else message.text
+        sys.stdout.write(f"{first.file}:{first.line}: {text!r}\n")
+
+
+def _state(messages: list[Message], language: str) -> str:
+    """Say in one line how much of a translation is done."""
+    rest = len(missing(messages, language))
+    name = file_of(language).name
+    if not rest:
+        return f"{name}: all {len(messages):,} strings are translated\n"
+    return (
+        f"{name}: {rest:,} of {len(messages):,} strings are not translated and are shown in "
+        f"English; `python -m tools.make_catalogue --missing {language}` lists them\n"
     )
 
 

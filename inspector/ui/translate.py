@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication, QTranslator
 
 CONTEXT = "Inspector"  # of every message in the catalogue
+COUNTED = "with a count"  # tells "1 copy, 2 copies" from the title "copy" in the catalogue
 PSEUDO = "pseudo"  # a language for tests: English with accents, and longer
 _ACCENTS = str.maketrans("aceinosuyACEINOSUY", "áçéíñöšüýÁÇÉÍÑÖŠÜÝ")
 _LONGER = 1.3  # German and French texts of a window are about a third longer than English ones
@@ -32,6 +33,11 @@ _translated: dict[tuple[str, int], str] = {}  # paint loops ask for the same few
 def tr(text: str) -> str:
     """Return a text in the language of the window."""
     return text if _translate is None or not text else _look_up(text, -1)
+
+
+def with_ellipsis(text: str) -> str:
+    """Return a translated text with "…" behind it: of an entry that asks first, or of work."""
+    return tr("{text}…").format(text=text)
 
 
 def mark(text: str) -> str:
@@ -49,7 +55,7 @@ def install(application: "QCoreApplication", translator: "QTranslator") -> None:
     global _translate
 
     def translate(text: str, count: int) -> str:
-        return application.translate(CONTEXT, text, None, count)
+        return application.translate(CONTEXT, text, COUNTED if count >= 0 else None, count)
 
     application.installTranslator(translator)
     _translated.clear()
@@ -110,19 +116,25 @@ def load(application: "QCoreApplication", language: str = "") -> None:
     Qt takes the user's languages from the system's settings or the environment variable
     LANGUAGE. language: "pseudo" shows longer texts with accents, see `install_pseudo`.
     """
+    from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+
+    # Numbers look alike in each language: as in reports, files, code and the terminal.
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
     if language == PSEUDO:
         install_pseudo()
         return
     if language == "en" or not languages():
         return
-    from PySide6.QtCore import QLocale, QTranslator
-
     from inspector.platform import files
 
     folder = files.resource("translations")
     translator = QTranslator(application)
-    locale = QLocale(language) if language else QLocale()
+    locale = QLocale(language) if language else QLocale.system()
     if translator.load(locale, "inspector", "_", str(folder)):
+        of_qt = QTranslator(application)  # "Cancel" of its dialogs, "Copy" of its text fields
+        qt_folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        if of_qt.load(QLocale(translator.language()), "qtbase", "_", qt_folder):
+            application.installTranslator(of_qt)
         install(application, translator)
 
 

@@ -492,7 +492,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/diff_document.py" line="113"></location>
-      <location filename="inspector/ui/documents/improving.py" line="482"></location>
+      <location filename="inspector/ui/documents/improving.py" line="481"></location>
       <location filename="inspector/ui/documents/improving_inputs.py" line="161"></location>
       <location filename="inspector/ui/documents/recipe_editing.py" line="208"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py" line="118"></location>
@@ -697,8 +697,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py" line="212"></location>
-      <location filename="inspector/ui/documents/improving.py" line="457"></location>
-      <location filename="inspector/ui/documents/improving.py" line="467"></location>
+      <location filename="inspector/ui/documents/improving.py" line="456"></location>
+      <location filename="inspector/ui/documents/improving.py" line="466"></location>
       <source>Could not run the recipe</source>
       <translation>Could not run the recipe</translation>
     </message>
@@ -739,27 +739,27 @@
       <translation>the resulting model does not run: {problem}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="458"></location>
+      <location filename="inspector/ui/documents/improving.py" line="457"></location>
       <source>some files are in both the calibration and the test folder</source>
       <translation>some files are in both the calibration and the test folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="460"></location>
+      <location filename="inspector/ui/documents/improving.py" line="459"></location>
       <source>Use different files; otherwise, the accuracy would look better than it is.</source>
       <translation>Use different files; otherwise, the accuracy would look better than it is.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="510"></location>
+      <location filename="inspector/ui/documents/improving.py" line="509"></location>
       <source>candidate {number} of up to {total}: {name}</source>
       <translation>candidate {number} of up to {total}: {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="512"></location>
+      <location filename="inspector/ui/documents/improving.py" line="511"></location>
       <source>candidate {number} of {total}: {name}</source>
       <translation>candidate {number} of {total}: {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/improving.py" line="514"></location>
+      <location filename="inspector/ui/documents/improving.py" line="513"></location>
       <source>done</source>
       <translation>done</translation>
     </message>
@@ -866,6 +866,7 @@
       <location filename="inspector/ui/timeline/widget/card.py" line="337"></location>
       <location filename="inspector/ui/timeline/widget/range_summary.py" line="233"></location>
       <source>event</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln event</numerusform>
         <numerusform>%Ln events</numerusform>
@@ -874,6 +875,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/documents/trace_document.py" line="57"></location>
       <source>track</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln track</numerusform>
         <numerusform>%Ln tracks</numerusform>
@@ -1237,7 +1239,7 @@
       <location filename="inspector/ui/tabs/activations/tab.py" line="229"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py" line="92"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="327"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="329"></location>
       <location filename="inspector/ui/tabs/improve/layer_errors_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="210"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
@@ -1256,8 +1258,9 @@
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="262"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py" line="369"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="324"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="467"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="469"></location>
       <source>layer</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln layer</numerusform>
         <numerusform>%Ln layers</numerusform>
@@ -1281,6 +1284,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/graph/legend.py" line="144"></location>
       <source>name</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln name</numerusform>
         <numerusform>%Ln names</numerusform>
@@ -1435,19 +1439,19 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="119"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="267"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="269"></location>
       <source>Zoom out (S)</source>
       <translation>Zoom out (S)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="120"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="268"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="270"></location>
       <source>Zoom in (W)</source>
       <translation>Zoom in (W)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="121"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="270"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="272"></location>
       <source>Zoom to fit (F)</source>
       <translation>Zoom to fit (F)</translation>
     </message>
@@ -1579,7 +1583,7 @@
       <location filename="inspector/ui/window/dialogs/engine_dialog.py" line="45"></location>
       <location filename="inspector/ui/window/messages.py" line="70"></location>
       <location filename="inspector/ui/window/status.py" line="34"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="125"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="127"></location>
       <source>Cancel</source>
       <translation>Cancel</translation>
     </message>
@@ -1779,6 +1783,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/graph/view.py" line="598"></location>
       <source>box</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln box</numerusform>
         <numerusform>%Ln boxs</numerusform>
@@ -2307,6 +2312,7 @@
       <location filename="inspector/ui/tabs/overview/tab.py" line="107"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
       <source>tensor</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln tensor</numerusform>
         <numerusform>%Ln tensors</numerusform>
@@ -2496,6 +2502,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/comparison/layers.py" line="163"></location>
       <source>other layer</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln other layer</numerusform>
         <numerusform>%Ln other layers</numerusform>
@@ -2553,7 +2560,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="201"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="234"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="236"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="133"></location>
       <location filename="inspector/ui/tabs/diff/glance.py" line="216"></location>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
@@ -2568,7 +2575,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="49"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="166"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="168"></location>
       <source>Metrics</source>
       <translation>Metrics</translation>
     </message>
@@ -2598,70 +2605,72 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="91"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="136"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="138"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="147"></location>
       <source>Comparing…</source>
       <translation>Comparing…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="169"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="171"></location>
       <source>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</source>
       <translation>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="237"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="239"></location>
       <source>baseline</source>
       <translation>baseline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="253"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="255"></location>
       <source>And {warning_count}</source>
       <translation>And {warning_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/comparison/view.py" line="253"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="255"></location>
       <source>more warning</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln more warning</numerusform>
         <numerusform>%Ln more warnings</numerusform>
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="275"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="277"></location>
       <source>Different settings</source>
       <translation>Different settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="280"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="282"></location>
       <source>Same settings</source>
       <translation>Same settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="289"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="291"></location>
       <source>Compute types of report {letters} and report {letters_2}</source>
       <translation>Compute types of report {letters} and report {letters_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="296"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="298"></location>
       <source>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer is counted with the type of its kernel.</source>
       <translation>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer is counted with the type of its kernel.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="301"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="303"></location>
       <source>No layer has a compute type in both reports. Measure both models again to record their compute types.</source>
       <translation>No layer has a compute type in both reports. Measure both models again to record their compute types.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="320"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="322"></location>
       <source>Comparison</source>
       <translation>Comparison</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/comparison/view.py" line="335"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="337"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="509"></location>
       <location filename="inspector/ui/window/sidebar.py" line="315"></location>
       <location filename="inspector/ui/window/status.py" line="94"></location>
       <source>thread</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln thread</numerusform>
         <numerusform>%Ln threads</numerusform>
@@ -2695,6 +2704,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/diff/changes.py" line="50"></location>
       <source>group</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln group</numerusform>
         <numerusform>%Ln groups</numerusform>
@@ -2713,8 +2723,8 @@
     <message>
       <location filename="inspector/ui/tabs/diff/changes.py" line="79"></location>
       <location filename="inspector/ui/tabs/diff/view.py" line="81"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="288"></location>
-      <location filename="inspector/ui/tabs/diff/view.py" line="372"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="290"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="374"></location>
       <source>Changes</source>
       <translation>Changes</translation>
     </message>
@@ -2954,6 +2964,7 @@
       <location filename="inspector/ui/tabs/improve/before_after.py" line="102"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="167"></location>
       <source>input</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln input</numerusform>
         <numerusform>%Ln inputs</numerusform>
@@ -3001,6 +3012,7 @@
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="133"></location>
       <location filename="inspector/ui/window/session.py" line="620"></location>
       <source>file</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln file</numerusform>
         <numerusform>%Ln files</numerusform>
@@ -3103,42 +3115,42 @@
       <translation>Export…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="162"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="164"></location>
       <source>Comparing layers and weights…</source>
       <translation>Comparing layers and weights…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="163"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="165"></location>
       <source>A {first} · B {other}</source>
       <translation>A {first} · B {other}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="244"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="246"></location>
       <source>No other model is open</source>
       <translation>No other model is open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="263"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="265"></location>
       <source>Pan and zoom together</source>
       <translation>Pan and zoom together</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="328"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="330"></location>
       <source>Show these layers in the list and color them in the graphs</source>
       <translation>Show these layers in the list and color them in the graphs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="354"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="356"></location>
       <source>{count} found</source>
       <translation>{count} found</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="388"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="390"></location>
       <source>Layers {change}</source>
       <translation>Layers {change}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/diff/view.py" line="391"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="393"></location>
       <source>Opset {change}</source>
       <translation>Opset {change}</translation>
     </message>
@@ -3223,6 +3235,7 @@
       <location filename="inspector/ui/window/messages.py" line="62"></location>
       <location filename="inspector/ui/window/session.py" line="622"></location>
       <source>report</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln report</numerusform>
         <numerusform>%Ln reports</numerusform>
@@ -3361,6 +3374,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/history/view.py" line="283"></location>
       <source>change</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln change</numerusform>
         <numerusform>%Ln changes</numerusform>
@@ -3598,6 +3612,7 @@
       <location filename="inspector/ui/tabs/improve/pareto_card.py" line="587"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="218"></location>
       <source>candidate</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln candidate</numerusform>
         <numerusform>%Ln candidates</numerusform>
@@ -3826,6 +3841,7 @@
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="125"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="175"></location>
       <source>step</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln step</numerusform>
         <numerusform>%Ln steps</numerusform>
@@ -3862,6 +3878,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/recipe_card.py" line="273"></location>
       <source>more action</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln more action</numerusform>
         <numerusform>%Ln more actions</numerusform>
@@ -4079,6 +4096,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/sensitivity_card.py" line="194"></location>
       <source>calibration input</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln calibration input</numerusform>
         <numerusform>%Ln calibration inputs</numerusform>
@@ -4299,6 +4317,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/improve/verdict_card.py" line="368"></location>
       <source>test input</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln test input</numerusform>
         <numerusform>%Ln test inputs</numerusform>
@@ -4343,6 +4362,7 @@
       <location filename="inspector/ui/tabs/improve/worst_inputs.py" line="206"></location>
       <location filename="inspector/ui/window/session.py" line="258"></location>
       <source>result</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln result</numerusform>
         <numerusform>%Ln results</numerusform>
@@ -4494,7 +4514,7 @@
       <location filename="inspector/ui/tabs/machines/view.py" line="267"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="424"></location>
       <location filename="inspector/ui/window/commands.py" line="287"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="118"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="120"></location>
       <source>Measure</source>
       <translation>Measure</translation>
     </message>
@@ -4526,6 +4546,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/machines/view.py" line="268"></location>
       <source>cell</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln cell</numerusform>
         <numerusform>%Ln cells</numerusform>
@@ -4616,6 +4637,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/machines/view.py" line="594"></location>
       <source>process</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln process</numerusform>
         <numerusform>%Ln processs</numerusform>
@@ -4843,6 +4865,7 @@
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="135"></location>
       <location filename="inspector/ui/tabs/weights/value_histogram.py" line="77"></location>
       <source>value</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln value</numerusform>
         <numerusform>%Ln values</numerusform>
@@ -4969,6 +4992,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="103"></location>
       <source>output</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln output</numerusform>
         <numerusform>%Ln outputs</numerusform>
@@ -5159,7 +5183,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py" line="358"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="357"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="359"></location>
       <source>Install {name}…</source>
       <translation>Install {name}…</translation>
     </message>
@@ -5234,6 +5258,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/overview/shares.py" line="107"></location>
       <source>cast</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln cast</numerusform>
         <numerusform>%Ln casts</numerusform>
@@ -5242,6 +5267,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/overview/shares.py" line="107"></location>
       <source>conversion</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln conversion</numerusform>
         <numerusform>%Ln conversions</numerusform>
@@ -5323,6 +5349,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="361"></location>
       <source>row</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln row</numerusform>
         <numerusform>%Ln rows</numerusform>
@@ -5331,6 +5358,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="366"></location>
       <source>scope</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln scope</numerusform>
         <numerusform>%Ln scopes</numerusform>
@@ -5937,6 +5965,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="44"></location>
       <source>more device transition</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln more device transition</numerusform>
         <numerusform>%Ln more device transitions</numerusform>
@@ -5956,6 +5985,7 @@
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="83"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="301"></location>
       <source>partition</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln partition</numerusform>
         <numerusform>%Ln partitions</numerusform>
@@ -5965,6 +5995,7 @@
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="163"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="302"></location>
       <source>device transition</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln device transition</numerusform>
         <numerusform>%Ln device transitions</numerusform>
@@ -5998,6 +6029,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="274"></location>
       <source>copy</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln copy</numerusform>
         <numerusform>%Ln copys</numerusform>
@@ -6077,6 +6109,7 @@
       <location filename="inspector/ui/window/inspector_pane.py" line="571"></location>
       <location filename="inspector/ui/window/status.py" line="90"></location>
       <source>run</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln run</numerusform>
         <numerusform>%Ln runs</numerusform>
@@ -6106,6 +6139,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/report_view.py" line="165"></location>
       <source>core</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln core</numerusform>
         <numerusform>%Ln cores</numerusform>
@@ -6197,8 +6231,8 @@
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py" line="182"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="117"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="318"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="119"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="320"></location>
       <source>CPU</source>
       <translation>CPU</translation>
     </message>
@@ -6495,6 +6529,7 @@
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="201"></location>
       <location filename="inspector/ui/window/status.py" line="91"></location>
       <source>warm-up run</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln warm-up run</numerusform>
         <numerusform>%Ln warm-up runs</numerusform>
@@ -6518,6 +6553,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/settings.py" line="536"></location>
       <source>load</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln load</numerusform>
         <numerusform>%Ln loads</numerusform>
@@ -6682,6 +6718,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="296"></location>
       <source>more suggestion</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln more suggestion</numerusform>
         <numerusform>%Ln more suggestions</numerusform>
@@ -6690,6 +6727,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="300"></location>
       <source>suggestion</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln suggestion</numerusform>
         <numerusform>%Ln suggestions</numerusform>
@@ -6709,6 +6747,7 @@
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="337"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="67"></location>
       <source>more layer</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln more layer</numerusform>
         <numerusform>%Ln more layers</numerusform>
@@ -6743,7 +6782,7 @@
       <location filename="inspector/ui/tabs/performance/tab.py" line="120"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="434"></location>
       <location filename="inspector/ui/tabs/sweep/view.py" line="84"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="258"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="260"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
@@ -7960,6 +7999,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="140"></location>
       <source>saved embedding</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln saved embedding</numerusform>
         <numerusform>%Ln saved embeddings</numerusform>
@@ -8178,6 +8218,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="190"></location>
       <source>point</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln point</numerusform>
         <numerusform>%Ln points</numerusform>
@@ -8287,6 +8328,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="277"></location>
       <source>element</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln element</numerusform>
         <numerusform>%Ln elements</numerusform>
@@ -8326,6 +8368,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="382"></location>
       <source>finite value</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln finite value</numerusform>
         <numerusform>%Ln finite values</numerusform>
@@ -8380,6 +8423,7 @@
       <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="92"></location>
       <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="101"></location>
       <source>token</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln token</numerusform>
         <numerusform>%Ln tokens</numerusform>
@@ -8415,6 +8459,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="183"></location>
       <source>span</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln span</numerusform>
         <numerusform>%Ln spans</numerusform>
@@ -8599,6 +8644,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/preview/tab.py" line="299"></location>
       <source>class name</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln class name</numerusform>
         <numerusform>%Ln class names</numerusform>
@@ -8671,6 +8717,7 @@
       <location filename="inspector/ui/tabs/preview/trials.py" line="271"></location>
       <location filename="inspector/ui/tabs/preview/trials.py" line="285"></location>
       <source>data set</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln data set</numerusform>
         <numerusform>%Ln data sets</numerusform>
@@ -8753,6 +8800,7 @@
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="103"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="472"></location>
       <source>combination</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln combination</numerusform>
         <numerusform>%Ln combinations</numerusform>
@@ -8872,6 +8920,7 @@
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="151"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="472"></location>
       <source>measurement</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln measurement</numerusform>
         <numerusform>%Ln measurements</numerusform>
@@ -8922,6 +8971,7 @@
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="140"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="257"></location>
       <source>model</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln model</numerusform>
         <numerusform>%Ln models</numerusform>
@@ -9321,6 +9371,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/trace/record_dialog.py" line="180"></location>
       <source>call</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln call</numerusform>
         <numerusform>%Ln calls</numerusform>
@@ -9465,6 +9516,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/trace/tab.py" line="173"></location>
       <source>more note</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln more note</numerusform>
         <numerusform>%Ln more notes</numerusform>
@@ -9565,6 +9617,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/weights/tab.py" line="44"></location>
       <source>constant</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln constant</numerusform>
         <numerusform>%Ln constants</numerusform>
@@ -9940,6 +9993,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="114"></location>
       <source>bit</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln bit</numerusform>
         <numerusform>%Ln bits</numerusform>
@@ -10147,6 +10201,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/timeline/model/span_facts.py" line="51"></location>
       <source>shorter event</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln shorter event</numerusform>
         <numerusform>%Ln shorter events</numerusform>
@@ -10426,6 +10481,11 @@
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="128"></location>
       <source>{number:,} of {count:,}</source>
       <translation>{number:,} of {count:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/translate.py" line="40"></location>
+      <source>{text}…</source>
+      <translation>{text}…</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/bars.py" line="170"></location>
@@ -10753,7 +10813,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="196"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="229"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="231"></location>
       <source>Report history…</source>
       <translation>Report history…</translation>
     </message>
@@ -10853,7 +10913,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="297"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="344"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="346"></location>
       <source>Check device support…</source>
       <translation>Check device support…</translation>
     </message>
@@ -10864,13 +10924,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="302"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="227"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="229"></location>
       <source>Settings…</source>
       <translation>Settings…</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="303"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="228"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="230"></location>
       <source>Sweep settings…</source>
       <translation>Sweep settings…</translation>
     </message>
@@ -11119,6 +11179,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/window/dialogs/folder_dialog.py" line="262"></location>
       <source>duplicate</source>
+      <comment>with a count</comment>
       <translation>
         <numerusform>%Ln duplicate</numerusform>
         <numerusform>%Ln duplicates</numerusform>
@@ -11228,7 +11289,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py" line="93"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="389"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="391"></location>
       <source>Other machines</source>
       <translation>Other machines</translation>
     </message>
@@ -11738,8 +11799,8 @@
     <message>
       <location filename="inspector/ui/window/main_window.py" line="730"></location>
       <location filename="inspector/ui/window/main_window.py" line="995"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="114"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="297"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="116"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="299"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
@@ -11891,7 +11952,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="28"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="111"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="113"></location>
       <source>Open a model, report or trace</source>
       <translation>Open a model, report or trace</translation>
     </message>
@@ -11902,7 +11963,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="30"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="113"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="115"></location>
       <source>Record a program</source>
       <translation>Record a program</translation>
     </message>
@@ -11953,13 +12014,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="47"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="108"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="110"></location>
       <source>Show or hide the model list</source>
       <translation>Show or hide the model list</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="48"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="128"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="130"></location>
       <source>Show or hide the details pane</source>
       <translation>Show or hide the details pane</translation>
     </message>
@@ -12217,93 +12278,93 @@
       <translation>Latency and memory by machine…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="106"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="108"></location>
       <source>Menu</source>
       <translation>Menu</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="115"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="117"></location>
       <source>No model open</source>
       <translation>No model open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="121"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="122"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="123"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="124"></location>
       <source>Settings and sweeps</source>
       <translation>Settings and sweeps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="126"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="128"></location>
       <source>Export the current item</source>
       <translation>Export the current item</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="255"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="257"></location>
       <source>Export one plot</source>
       <translation>Export one plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="285"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="287"></location>
       <source>No report is shown</source>
       <translation>No report is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="285"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="287"></location>
       <source>No sweep is shown</source>
       <translation>No sweep is shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="298"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="300"></location>
       <source>Comparison of two models</source>
       <translation>Comparison of two models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="323"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="325"></location>
       <source>{device} on {machine}</source>
       <translation>{device} on {machine}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="340"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="342"></location>
       <source>Searching for devices…</source>
       <translation>Searching for devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="363"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="365"></location>
       <source>Not installed: click to copy the command</source>
       <translation>Not installed: click to copy the command</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="399"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="401"></location>
       <source>Add another machine…</source>
       <translation>Add another machine…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="399"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="401"></location>
       <source>Other machines…</source>
       <translation>Other machines…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="427"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="429"></location>
       <source>unreachable</source>
       <translation>unreachable</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="455"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="457"></location>
       <source>Open an ONNX model or drop one here</source>
       <translation>Open an ONNX model or drop one here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="459"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="461"></location>
       <source>Opset {opset}</source>
       <translation>Opset {opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="466"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="468"></location>
       <source>Report without model · {layer_count}</source>
       <translation>Report without model · {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="469"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="471"></location>
       <source>Opening…</source>
       <translation>Opening…</translation>
     </message>

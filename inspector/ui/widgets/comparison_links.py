@@ -64,7 +64,7 @@ class ComparisonLinks(QWidget):
             link = self.links[id_] = button(theme, tr(kind.link))
             link.setProperty("role", "link")
             link.setToolTip(tr(kind.answers))
-            link.setAccessibleName(tr(kind.command).removesuffix("…"))
+            link.setAccessibleName(tr(kind.command).removesuffix("…").rstrip())
             link.clicked.connect(lambda _=False, id_=id_: self.asked.emit(id_))
             line.addWidget(link)
         line.addStretch(1)

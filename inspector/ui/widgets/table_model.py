@@ -97,7 +97,7 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
 
     def title(self, column: AnyColumn) -> str:
         """Return what stands above a column."""
-        return str(column)
+        return tr(str(column))
 
     def meaning(self, column: AnyColumn) -> str:
         """Return the meaning of a column title, where it is not plain; by default what the

@@ -491,7 +491,7 @@ class MainWindow(QMainWindow):
             self.show_document(first)
         reason = command.refusal() if command.refusal is not None else ""
         if reason:
-            self.notice.say(Message(command.text.removesuffix("…"), reason))
+            self.notice.say(Message(command.text.removesuffix("…").rstrip(), reason))
         elif within_model and self.view is not None:
             self.view.compare(kind, other)
         elif kind == kinds.MODELS:

@@ -15,7 +15,7 @@ from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, with_ellipsis
 from inspector.ui.widgets.parts import (
     Elided,
     Segmented,
@@ -55,7 +55,9 @@ def report_forms() -> tuple[tuple[str, str], ...]:
     """Return the menu title and the id of each format of a report."""
     from inspector.export.registry import Subject, formats_of  # after the first picture
 
-    return tuple((f"{tr(each.title)}…", each.id) for each in formats_of(Subject.REPORT))
+    return tuple(
+        (with_ellipsis(tr(each.title)), each.id) for each in formats_of(Subject.REPORT)
+    )
 
 
 def sweep_forms() -> tuple[tuple[str, str], ...]:
@@ -64,7 +66,7 @@ def sweep_forms() -> tuple[tuple[str, str], ...]:
 
     formats = formats_of(Subject.SWEEP)
     plots = ((tr(text), form) for text, form in SWEEP_PLOTS)
-    return (*plots, *((f"{tr(each.title)}…", f"sweep/{each.id}") for each in formats))
+    return (*plots, *((with_ellipsis(tr(each.title)), f"sweep/{each.id}") for each in formats))
 
 
 DIFF = "diff/"  # prefix of the formats of a comparison of models
@@ -75,7 +77,7 @@ def diff_forms() -> tuple[tuple[str, str], ...]:
     from inspector.export.registry import Subject, formats_of  # after the first picture
 
     formats = formats_of(Subject.MODEL_DIFF)
-    return tuple((f"{tr(each.title)}…", f"{DIFF}{each.id}") for each in formats)
+    return tuple((with_ellipsis(tr(each.title)), f"{DIFF}{each.id}") for each in formats)
 
 
 SHORT_BAR_PX = 1180  # of the window; a narrower one has a shorter bar
@@ -249,7 +251,7 @@ class TopBar(QWidget):
             self._formats.addAction(text, partial(self.export_asked.emit, form))
         for each in trace_forms():
             action = partial(self.export_asked.emit, f"{TRACE}{each.id}")
-            self._trace_formats.addAction(f"{tr(each.title)}…", action)
+            self._trace_formats.addAction(with_ellipsis(tr(each.title)), action)
         for text, form in diff_forms():
             self._diff_formats.addAction(text, partial(self.export_asked.emit, form))
         pictures = self._formats.addMenu(tr("Export one plot"))

@@ -24,7 +24,7 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.tabs.comparison import tables
 from inspector.ui.tabs.comparison.layers import LayerCard
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, with_ellipsis
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.comparison_links import REPORTS, ComparisonLinks
 from inspector.ui.widgets.fields import ChoiceField
@@ -105,7 +105,9 @@ class ComparisonView(QDialog):
     def _formats(self) -> QMenu:
         menu = QMenu(self)
         for each in formats_of(Subject.COMPARISON):
-            menu.addAction(f"{each.title}…", partial(self._export, each.id)).setData(each.id)
+            menu.addAction(
+                with_ellipsis(tr(each.title)), partial(self._export, each.id)
+            ).setData(each.id)
         return menu
 
     def _export(self, form: str) -> None:

@@ -26,7 +26,7 @@ from inspector.ui.tabs.diff.changes import ChangeList, PairDetail, SearchField, 
 from inspector.ui.tabs.diff.glance import Glance
 from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, DiffGraphs, state_color
 from inspector.ui.tabs.diff.pair_measuring import PairMeasuring
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import plural, tr, with_ellipsis
 from inspector.ui.widgets.comparison_links import ACCURACY, MODELS, ComparisonLinks
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.notice import Notice
@@ -143,7 +143,9 @@ class DiffView(QWidget):
     def _formats(self) -> QMenu:
         menu = QMenu(self)
         for each in formats_of(Subject.MODEL_DIFF):
-            menu.addAction(f"{each.title}…", partial(self.export_as, each.id)).setData(each.id)
+            menu.addAction(
+                with_ellipsis(tr(each.title)), partial(self.export_as, each.id)
+            ).setData(each.id)
         return menu
 
     def _place_side(self) -> None:

@@ -33,7 +33,7 @@ from inspector.report.improvement import (
 )
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.improving import RANK, RUN, SEARCH, Improving, stage_text
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import plural, tr, with_ellipsis
 from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.parts import Card, button, label, row, tip
 from inspector.ui.widgets.theme import Theme, colour
@@ -202,7 +202,7 @@ class VerdictCard(Card):
         if candidate is not None and now is not None:
             self._judge(now, candidate)
         elif improving.work in (RUN, SEARCH, RANK):
-            self._show_text("", tr(improving.work) + "…", tr(
+            self._show_text("", with_ellipsis(tr(improving.work)), tr(
                 "The original file is not changed. You can cancel at any time; finished "
                 "candidates are kept."))  # fmt: skip
         elif improving.steps:

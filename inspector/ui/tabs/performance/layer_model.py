@@ -511,7 +511,7 @@ class LayerTableModel(TableModel[Column]):
             if timed:
                 return tip(*((text,) if column.kind is ColumnKind.LAYER else ()), timed)
         if column.kind is ColumnKind.DEVICE:
-            return tip(column.title, text)
+            return tip(tr(column.title), text)
         submission = handed_over(self.entry(row)) if column.kind is ColumnKind.TIME else ""
         if submission:
             return tip(tr("Not timed: {submission}").format(submission=submission))

@@ -208,7 +208,7 @@ def widths(columns: Sequence[Column], room: int) -> tuple[int, ...]:
         if column.wide:
             return _TWO_TYPES_PX
         width = spec.narrow_px if room < NARROW_PX else spec.width_px
-        return width or max(_LEAST_PX, metrics.horizontalAdvance(column.title) + 12)
+        return width or max(_LEAST_PX, metrics.horizontalAdvance(tr(column.title)) + 12)
 
     pixels = [preferred(column) for column in columns]
     for kind in _HIDING_ORDER:

@@ -9,7 +9,7 @@ from inspector.backends import environments
 from inspector.backends.environments import Engine
 from inspector.errors import Cancelled, InspectorError
 from inspector.ui.background import SafeEmitter, TaskRunner
-from inspector.ui.translate import tr
+from inspector.ui.translate import tr, with_ellipsis
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row
 from inspector.ui.widgets.theme import Theme
@@ -97,7 +97,7 @@ class EngineDialog(QDialog):
         super().reject()
 
     def _show_step(self, step: str) -> None:
-        self.note.setText(f"{step[:1].upper()}{step[1:]}…")
+        self.note.setText(with_ellipsis(f"{step[:1].upper()}{step[1:]}"))
 
     def _fail(self, error: InspectorError) -> None:
         if isinstance(error, Cancelled):

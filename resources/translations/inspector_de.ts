@@ -1,0 +1,12211 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+  <context>
+    <name>Inspector</name>
+    <message>
+      <location filename="inspector/backends/litert/info.py"></location>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <source>Number of threads, which share the work of one operator</source>
+      <translation>Anzahl der Threads, die sich die Arbeit eines Operators teilen</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/litert/info.py"></location>
+      <source>Run supported layers with XNNPACK instead of LiteRT's own kernels</source>
+      <translation>Unterstützte Schichten mit XNNPACK statt mit den eigenen Kerneln von LiteRT ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/litert/info.py"></location>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Threads</source>
+      <translation>Threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/litert/info.py"></location>
+      <source>XNNPACK</source>
+      <translation>XNNPACK</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/litert/info.py"></location>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <source>default</source>
+      <translation>Standard</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py"></location>
+      <source>All</source>
+      <translation>Alle</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Allocate from the runtime's memory arena instead of the system</source>
+      <translation>Speicher aus der Arena der Laufzeitumgebung statt vom System anfordern</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Basic</source>
+      <translation>Einfach</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Bytes</source>
+      <translation>Bytes</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <source>Compiled</source>
+      <translation>Kompiliert</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Custom operators</source>
+      <translation>Eigene Operatoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Execution mode</source>
+      <translation>Ausführungsmodus</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Execution provider options</source>
+      <translation>Optionen des Ausführungsanbieters</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Extended</source>
+      <translation>Erweitert</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>File</source>
+      <translation>Datei</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Forced to CPU</source>
+      <translation>Auf der CPU erzwungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Graph optimization level: how far ONNX Runtime rewrites and fuses layers</source>
+      <translation>Stufe der Graphoptimierung: wie weit ONNX Runtime Schichten umschreibt und fusioniert</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>How the model is passed to the runtime: as a file, as its bytes, re-serialized by Inspector, or in the form that the device compiled earlier</source>
+      <translation>Wie das Modell an die Laufzeitumgebung übergeben wird: als Datei, als Bytes, von Inspector neu serialisiert oder in der Form, die das Gerät zuvor kompiliert hat</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>I/O binding</source>
+      <translation>I/O-Bindung</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Idle threads busy-wait for work: lower latency, but a core stays busy</source>
+      <translation>Untätige Threads warten aktiv auf Arbeit: geringere Latenz, aber ein Kern bleibt beschäftigt</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Inputs</source>
+      <translation>Eingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>Inputs and outputs</source>
+      <translation>Eingaben und Ausgaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Inter-op threads</source>
+      <translation>Inter-op-Threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Layers that always run on the CPU, by name, index or pattern such as '/head/*', separated by semicolons: to raise accuracy or to isolate a failure</source>
+      <translation>Schichten, die immer auf der CPU laufen, nach Name, Index oder Muster wie '/head/*', getrennt durch Semikolons: um die Genauigkeit zu erhöhen oder einen Fehler einzugrenzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Libraries that provide custom operators of this model, separated by semicolons. Their code runs in the engine process: choose only those you trust</source>
+      <translation>Bibliotheken mit eigenen Operatoren dieses Modells, getrennt durch Semikolons. Ihr Code läuft im Engine-Prozess: nur vertrauenswürdige auswählen</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <source>Load from</source>
+      <translation>Laden aus</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Memory arena</source>
+      <translation>Speicherarena</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Memory pattern</source>
+      <translation>Speichermuster</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>None</source>
+      <translation>Keine</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Number of intra-op threads that share the work of one operator</source>
+      <translation>Anzahl der Intra-op-Threads, die sich die Arbeit eines Operators teilen</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Number of operators that run at the same time in the parallel execution mode</source>
+      <translation>Anzahl der Operatoren, die im parallelen Ausführungsmodus gleichzeitig laufen</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>On device</source>
+      <translation>Auf dem Gerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <source>Optimization</source>
+      <translation>Optimierung</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Options of the device's execution provider, separated by semicolons</source>
+      <translation>Optionen des Ausführungsanbieters des Geräts, getrennt durch Semikolons</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Parallel</source>
+      <translation>Parallel</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Pass inputs with each call (None), bind inputs to memory once, also bind outputs, or keep both in device memory</source>
+      <translation>Eingaben bei jedem Aufruf übergeben (Keine), Eingaben einmal an Speicher binden, auch Ausgaben binden oder beide im Gerätespeicher halten</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Preallocate memory for the shapes of earlier runs</source>
+      <translation>Speicher für die Formen früherer Läufe vorab anfordern</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Re-serialized copy</source>
+      <translation>Neu serialisierte Kopie</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Run one operator at a time, or independent operators in parallel</source>
+      <translation>Einen Operator nach dem anderen ausführen oder unabhängige Operatoren parallel</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Sequential</source>
+      <translation>Sequenziell</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>The CPU provider has no options; choose another device</source>
+      <translation>Der CPU-Anbieter hat keine Optionen; ein anderes Gerät auswählen</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>The CPU runs all layers. To force layers onto the CPU, choose another device first.</source>
+      <translation>Die CPU führt alle Schichten aus. Um Schichten auf der CPU zu erzwingen, zuerst ein anderes Gerät auswählen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py"></location>
+      <source>Thread spinning</source>
+      <translation>Aktives Warten</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <source>Data type in which floating-point layers are computed. OpenVINO's default depends on the device and may round to 16 bits; float32 does not.</source>
+      <translation>Datentyp, in dem Gleitkommaschichten berechnet werden. Der Standard von OpenVINO hängt vom Gerät ab und kann auf 16 Bit runden; float32 rundet nicht.</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <source>Device default</source>
+      <translation>Gerätestandard</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <source>Inference precision</source>
+      <translation>Inferenzpräzision</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>Latency</source>
+      <translation>Latenz</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <source>Number of runs that OpenVINO performs at the same time</source>
+      <translation>Anzahl der Läufe, die OpenVINO gleichzeitig ausführt</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <source>Performance hint</source>
+      <translation>Leistungsvorgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <source>Streams</source>
+      <translation>Streams</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Throughput</source>
+      <translation>Durchsatz</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <source>Whether OpenVINO compiles the model, or loads what it compiled and exported earlier</source>
+      <translation>Ob OpenVINO das Modell kompiliert oder lädt, was es zuvor kompiliert und exportiert hat</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <source>Whether OpenVINO uses all cores for one run (latency), or divides them among several concurrent runs (throughput)</source>
+      <translation>Ob OpenVINO alle Kerne für einen Lauf nutzt (Latenz) oder sie auf mehrere gleichzeitige Läufe verteilt (Durchsatz)</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <source>bfloat16</source>
+      <translation>bfloat16</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <source>float16</source>
+      <translation>float16</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/openvino/info.py"></location>
+      <source>float32</source>
+      <translation>float32</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>CSV (combinations)</source>
+      <translation>CSV (Kombinationen)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>CSV (events)</source>
+      <translation>CSV (Ereignisse)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>CSV (layers)</source>
+      <translation>CSV (Schichten)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>CSV (operator types)</source>
+      <translation>CSV (Operatortypen)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>Chrome trace</source>
+      <translation>Chrome-Trace</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <source>Image (PNG)</source>
+      <translation>Bild (PNG)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>Image (SVG)</source>
+      <translation>Bild (SVG)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>Inspector report (JSON)</source>
+      <translation>Inspector-Bericht (JSON)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>Inspector sweep (JSON)</source>
+      <translation>Inspector-Messreihe (JSON)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>JSON</source>
+      <translation>JSON</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>Layer times for Model Explorer</source>
+      <translation>Schichtzeiten für Model Explorer</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>Layer times for Netron</source>
+      <translation>Schichtzeiten für Netron</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>Markdown</source>
+      <translation>Markdown</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>NumPy arrays</source>
+      <translation>NumPy-Arrays</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>PDF</source>
+      <translation>PDF</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>Plots (PNG)</source>
+      <translation>Diagramme (PNG)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>Plots (SVG)</source>
+      <translation>Diagramme (SVG)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py"></location>
+      <source>Web page</source>
+      <translation>Webseite</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/app/application.py"></location>
+      <source>It was moved to {aside}; Inspector is using the default settings.</source>
+      <translation>Sie wurde nach {aside} verschoben; Inspector verwendet die Standardeinstellungen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/app/application.py"></location>
+      <source>The settings file was damaged</source>
+      <translation>Die Einstellungsdatei war beschädigt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/background.py"></location>
+      <source>Internal error in Inspector</source>
+      <translation>Interner Fehler in Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/background.py"></location>
+      <source>this is a bug, not something you did</source>
+      <translation>das ist ein Programmfehler, kein Bedienfehler</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/background.py"></location>
+      <source>Please report it, with what you did and the terminal output.</source>
+      <translation>Bitte melden, zusammen mit den ausgeführten Schritten und der Terminalausgabe.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/class_names.py"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>No class names</source>
+      <translation>Keine Klassennamen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/class_names.py"></location>
+      <source>From a file…</source>
+      <translation>Aus Datei …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/class_names.py"></location>
+      <source>Class names (*.txt *.json *.csv *.names);;All files (*)</source>
+      <translation>Klassennamen (*.txt *.json *.csv *.names);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/class_names.py"></location>
+      <source>Class names</source>
+      <translation>Klassennamen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/class_names.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>an image</source>
+      <translation>ein Bild</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/class_names.py"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py"></location>
+      <source>Class {index}</source>
+      <translation>Klasse {index}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/diff_document.py"></location>
+      <source>{first} and {other}</source>
+      <translation>{first} und {other}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/diff_document.py"></location>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <location filename="inspector/ui/documents/improving_inputs.py"></location>
+      <location filename="inspector/ui/documents/recipe_editing.py"></location>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Stopped</source>
+      <translation>Angehalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
+      <source>Opening</source>
+      <translation>Öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <source>Running the model</source>
+      <translation>Modell wird ausgeführt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Measuring</source>
+      <translation>Messung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>Running sweep</source>
+      <translation>Messreihe läuft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <source>Running layer by layer</source>
+      <translation>Schicht für Schicht ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>Report</source>
+      <translation>Bericht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
+      <source>Only ONNX and TensorFlow Lite models can be changed</source>
+      <translation>Nur ONNX- und TensorFlow-Lite-Modelle können geändert werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
+      <source>Convert the original model to one of these formats and open that.</source>
+      <translation>Das ursprüngliche Modell in eines dieser Formate konvertieren und dieses öffnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
+      <source>Stopped before the next step</source>
+      <translation>Vor dem nächsten Schritt angehalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
+      <source>Could not run {name}</source>
+      <translation>{name} konnte nicht ausgeführt werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
+      <source>the file was deleted or renamed</source>
+      <translation>die Datei wurde gelöscht oder umbenannt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
+      <source>Restore it, or open it from its new location.</source>
+      <translation>Die Datei wiederherstellen oder vom neuen Ort öffnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
+      <source>the file has changed on disk since it was opened</source>
+      <translation>die Datei wurde seit dem Öffnen auf dem Datenträger geändert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
+      <source>Reload it with F5, then run it again.</source>
+      <translation>Mit F5 neu laden und dann erneut ausführen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <location filename="inspector/ui/documents/recipe_editing.py"></location>
+      <source>Saved {name}</source>
+      <translation>{name} gespeichert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <source>Images (*.png *.svg)</source>
+      <translation>Bilder (*.png *.svg)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <source>Chrome trace of the visible range</source>
+      <translation>Chrome-Trace des sichtbaren Bereichs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Export report</source>
+      <translation>Bericht exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Export sweep</source>
+      <translation>Messreihe exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>Export comparison</source>
+      <translation>Vergleich exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <source>Export differences</source>
+      <translation>Unterschiede exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <source>Save image</source>
+      <translation>Bild speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <source>Open models, reports and traces</source>
+      <translation>Modelle, Berichte und Traces öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>Running the recipe</source>
+      <translation>Rezept wird ausgeführt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>Saving the model</source>
+      <translation>Modell wird gespeichert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>Searching</source>
+      <translation>Suche läuft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>Ranking layers</source>
+      <translation>Rangfolge der Schichten wird ermittelt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>converting</source>
+      <translation>konvertieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>running calibration inputs</source>
+      <translation>Kalibrierungseingaben ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>checking that the new model runs</source>
+      <translation>prüfen, ob das neue Modell läuft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>running test inputs</source>
+      <translation>Testeingaben ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>waiting for another measurement to end</source>
+      <translation>auf das Ende einer anderen Messung warten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>comparing layers with the original</source>
+      <translation>Schichten mit dem Original vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>quantizing one layer at a time</source>
+      <translation>eine Schicht nach der anderen quantisieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>keeping the worst layers in float</source>
+      <translation>die schlechtesten Schichten als Gleitkomma belassen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>measuring interleaved with the original</source>
+      <translation>abwechselnd mit dem Original messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>Could not run the recipe</source>
+      <translation>Das Rezept konnte nicht ausgeführt werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>a step needs typical inputs to determine value ranges</source>
+      <translation>ein Schritt benötigt typische Eingaben, um Wertebereiche zu bestimmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>Choose a calibration folder under Test data.</source>
+      <translation>Unter „Testdaten“ einen Kalibrierungsordner auswählen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>Could not rank the layers</source>
+      <translation>Die Rangfolge der Schichten konnte nicht ermittelt werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>Could not save {name}</source>
+      <translation>{name} konnte nicht gespeichert werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>this is the original model</source>
+      <translation>das ist das ursprüngliche Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>Choose another name.</source>
+      <translation>Einen anderen Namen wählen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>the resulting model does not run: {problem}</source>
+      <translation>das entstandene Modell läuft nicht: {problem}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>some files are in both the calibration and the test folder</source>
+      <translation>einige Dateien liegen sowohl im Kalibrierungs- als auch im Testordner</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>Use different files; otherwise, the accuracy would look better than it is.</source>
+      <translation>Verschiedene Dateien verwenden; sonst sähe die Genauigkeit besser aus, als sie ist.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>candidate {number} of up to {total}: {name}</source>
+      <translation>Kandidat {number} von höchstens {total}: {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>candidate {number} of {total}: {name}</source>
+      <translation>Kandidat {number} von {total}: {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving.py"></location>
+      <source>done</source>
+      <translation>fertig</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/improving_inputs.py"></location>
+      <source>the input in Preview</source>
+      <translation>die Eingabe in der Vorschau</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recipe_editing.py"></location>
+      <source>it is in the recipe already</source>
+      <translation>der Schritt ist bereits im Rezept</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>a quotation mark is not closed</source>
+      <translation>ein Anführungszeichen ist nicht geschlossen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>For example: python app.py</source>
+      <translation>Zum Beispiel: python app.py</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>there is no program to run</source>
+      <translation>es ist kein Programm angegeben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>there is no folder {named}</source>
+      <translation>es gibt keinen Ordner {named}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>Choose another folder.</source>
+      <translation>Einen anderen Ordner auswählen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>{named} is not executable</source>
+      <translation>{named} ist nicht ausführbar</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>For a script: python {named}</source>
+      <translation>Für ein Skript: python {named}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>Check the name, or enter the full path of the program.</source>
+      <translation>Den Namen prüfen oder den vollständigen Pfad des Programms eingeben.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>there is no program {named}</source>
+      <translation>es gibt kein Programm {named}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>Check the command line.</source>
+      <translation>Die Befehlszeile prüfen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>Could not record</source>
+      <translation>Die Aufzeichnung ist fehlgeschlagen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>Try again.</source>
+      <translation>Erneut versuchen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>the program printed nothing</source>
+      <translation>das Programm hat nichts ausgegeben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>Nothing was recorded</source>
+      <translation>Es wurde nichts aufgezeichnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>Check that the program runs in a terminal.</source>
+      <translation>Prüfen, ob das Programm in einem Terminal läuft.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/sweeping.py"></location>
+      <source>comparing the models' outputs</source>
+      <translation>Ausgaben der Modelle vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/sweeping.py"></location>
+      <source>measurement {done:,} of {done_2:,}: {text}</source>
+      <translation>Messung {done:,} von {done_2:,}: {text}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/documents/trace_document.py"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py"></location>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <location filename="inspector/ui/timeline/widget/range_summary.py"></location>
+      <source>event</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Ereignis</numerusform>
+        <numerusform>%Ln Ereignisse</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/documents/trace_document.py"></location>
+      <source>track</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Spur</numerusform>
+        <numerusform>%Ln Spuren</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/weight_reading.py"></location>
+      <source>Reading stopped</source>
+      <translation>Lesen angehalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Linear algebra</source>
+      <translation>Lineare Algebra</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Activation</source>
+      <translation>Aktivierung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Normalization, pooling</source>
+      <translation>Normalisierung, Pooling</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Element-wise</source>
+      <translation>Elementweise</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Data movement</source>
+      <translation>Datenbewegung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Other</source>
+      <translation>Sonstige</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>8 bits or fewer</source>
+      <translation>8 Bit oder weniger</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Integers of 16 bits or more</source>
+      <translation>Ganzzahlen ab 16 Bit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Negligible time</source>
+      <translation>Vernachlässigbare Zeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Under 10%</source>
+      <translation>Unter 10%</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Under 30%</source>
+      <translation>Unter 30%</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Under 60%</source>
+      <translation>Unter 60%</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Slowest</source>
+      <translation>Am langsamsten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Identical</source>
+      <translation>Identisch</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Within tolerance</source>
+      <translation>Innerhalb der Toleranz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>NaN</source>
+      <translation>NaN</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Exceeds tolerance</source>
+      <translation>Über der Toleranz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>First difference</source>
+      <translation>Erster Unterschied</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Device</source>
+      <translation>Gerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Operator family</source>
+      <translation>Operatorfamilie</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
+      <source>Time</source>
+      <translation>Zeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Type</source>
+      <translation>Typ</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Difference</source>
+      <translation>Unterschied</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>MACs</source>
+      <translation>MACs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Memory traffic</source>
+      <translation>Speicherverkehr</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Weight size</source>
+      <translation>Größe der Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Output size</source>
+      <translation>Größe der Ausgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Activations in memory (estimated)</source>
+      <translation>Aktivierungen im Speicher (geschätzt)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Arena in use (measured)</source>
+      <translation>Belegte Arena (gemessen)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Weight sparsity</source>
+      <translation>Anteil der Nullen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Relative error</source>
+      <translation>Relativer Fehler</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>As executed</source>
+      <translation>Wie ausgeführt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Activations in memory (estimated from shapes)</source>
+      <translation>Aktivierungen im Speicher (aus den Formen geschätzt)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Runs as a separate node</source>
+      <translation>Läuft als eigener Knoten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Fused into another layer</source>
+      <translation>In eine andere Schicht fusioniert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Merged or moved</source>
+      <translation>Zusammengefasst oder verschoben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Computed during loading</source>
+      <translation>Beim Laden berechnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <source>Removed</source>
+      <translation>Entfernt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <source>Unknown</source>
+      <translation>Unbekannt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>One layer</source>
+      <translation>Eine Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>Several layers fused</source>
+      <translation>Mehrere Schichten fusioniert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>Inserted: layout conversion</source>
+      <translation>Eingefügt: Layoutumwandlung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>Inserted: cast</source>
+      <translation>Eingefügt: Typumwandlung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>Inserted: copy</source>
+      <translation>Eingefügt: Kopie</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>Other inserted layers</source>
+      <translation>Sonstige eingefügte Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>layout conversion</source>
+      <translation>Layoutumwandlung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>cast</source>
+      <translation>Typumwandlung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
+      <source>copy</source>
+      <translation>Kopie</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>inserted</source>
+      <translation>eingefügt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>Graph as executed</source>
+      <translation>Graph wie ausgeführt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>{title}, inserted by {runtime} between {a} and {b}</source>
+      <translation>{title}, von {runtime} zwischen {a} und {b} eingefügt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>{title}, inserted by {runtime} at {a}</source>
+      <translation>{title}, von {runtime} bei {a} eingefügt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>{title}, inserted by {runtime}</source>
+      <translation>{title}, von {runtime} eingefügt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>{shown} and {count} more</source>
+      <translation>{shown} und {count} weitere</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Optimizing the graph…</source>
+      <translation>Graph wird optimiert …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>{runtime} on {devices}: {summary}</source>
+      <translation>{runtime} auf {devices}: {summary}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <source>Select a node to see which layers it executes.</source>
+      <translation>Einen Knoten auswählen, um zu sehen, welche Schichten er ausführt.</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/graph/executed.py"></location>
+      <location filename="inspector/ui/graph/scene.py"></location>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>layer</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Schicht</numerusform>
+        <numerusform>%Ln Schichten</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/legend.py"></location>
+      <source>Colors</source>
+      <translation>Farben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/legend.py"></location>
+      <source>{known:,} of {total:,} layers</source>
+      <translation>{known:,} von {total:,} Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/legend.py"></location>
+      <source>total {amount} · {layers}</source>
+      <translation>gesamt {amount} · {layers}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/graph/legend.py"></location>
+      <source>name</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Name</numerusform>
+        <numerusform>%Ln Namen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/legend.py"></location>
+      <source>{total} · {missed} not matched to a layer</source>
+      <translation>{total} · {missed} keiner Schicht zugeordnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/minimap.py"></location>
+      <source>Graph overview</source>
+      <translation>Graphübersicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/minimap.py"></location>
+      <source>Drag to move the view</source>
+      <translation>Ziehen, um den Ausschnitt zu verschieben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/paint.py"></location>
+      <source>{name}{times} and {more} more</source>
+      <translation>{name}{times} und {more} weitere</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/paint_boxes.py"></location>
+      <source>weight {note}</source>
+      <translation>Gewicht {note}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/scene.py"></location>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Input</source>
+      <translation>Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/scene.py"></location>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Output</source>
+      <translation>Ausgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/scene.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Function</source>
+      <translation>Funktion</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/scene.py"></location>
+      <source>max {written}</source>
+      <translation>max. {written}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/search.py"></location>
+      <source>Find: conv 3x3, A -&gt; B</source>
+      <translation>Suchen: conv 3x3, A -&gt; B</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/search.py"></location>
+      <source>Search the graph</source>
+      <translation>Graph durchsuchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/search.py"></location>
+      <source>Previous match (Shift+Return)</source>
+      <translation>Vorheriger Treffer (Umschalt+Eingabe)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/search.py"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <source>Next match (Enter)</source>
+      <translation>Nächster Treffer (Eingabe)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/search.py"></location>
+      <source>No matches. {hint}.</source>
+      <translation>Keine Treffer. {hint}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/search.py"></location>
+      <source>{place:,} of </source>
+      <translation>{place:,} von </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/search.py"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <location filename="inspector/ui/widgets/fields.py"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>none</source>
+      <translation>keine</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py"></location>
+      <source>Both</source>
+      <translation>Beide</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py"></location>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Model</source>
+      <translation>Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Graph to show</source>
+      <translation>Angezeigter Graph</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Model: the graph in the file. As executed: the graph after optimization, </source>
+      <translation>Modell: der Graph in der Datei. Wie ausgeführt: der Graph nach der Optimierung, </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>with fused layers and inserted casts, copies and layout conversions.</source>
+      <translation>mit fusionierten Schichten und eingefügten Typumwandlungen, Kopien und Layoutumwandlungen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Color by</source>
+      <translation>Einfärben nach</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Layer values from a file…</source>
+      <translation>Schichtwerte aus Datei …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Difference between two sets of layer values…</source>
+      <translation>Unterschied zwischen zwei Sätzen von Schichtwerten …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>Zoom out (S)</source>
+      <translation>Verkleinern (S)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>Zoom in (W)</source>
+      <translation>Vergrößern (W)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>Zoom to fit (F)</source>
+      <translation>Einpassen (F)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Collapse all scopes</source>
+      <translation>Alle Abschnitte einklappen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Expand all scopes</source>
+      <translation>Alle Abschnitte ausklappen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Save visible part as image</source>
+      <translation>Sichtbaren Teil als Bild speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Save as PNG…</source>
+      <translation>Als PNG speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Save as SVG…</source>
+      <translation>Als SVG speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>View options</source>
+      <translation>Ansichtsoptionen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Draw from left to right instead of top to bottom</source>
+      <translation>Von links nach rechts statt von oben nach unten zeichnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Left to right</source>
+      <translation>Von links nach rechts</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Add a line with the attributes to each box</source>
+      <translation>Jeden Kasten um eine Zeile mit den Attributen ergänzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Show attributes in boxes</source>
+      <translation>Attribute in Kästen anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Hide Identity layers</source>
+      <translation>Identity-Schichten ausblenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Hide Identity and Dropout layers, and connect their neighbors</source>
+      <translation>Identity- und Dropout-Schichten ausblenden und ihre Nachbarn verbinden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Hide layers that only compute shapes</source>
+      <translation>Schichten ausblenden, die nur Formen berechnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Hide shape computations</source>
+      <translation>Formberechnungen ausblenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Bookmarks</source>
+      <translation>Lesezeichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/trace/trace_export.py"></location>
+      <source>PNG</source>
+      <translation>PNG</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Difference between two sets of layer values</source>
+      <translation>Unterschied zwischen zwei Sätzen von Schichtwerten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Numbers</source>
+      <translation>Werte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Minus</source>
+      <translation>Minus</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py"></location>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Compare</source>
+      <translation>Vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py"></location>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <location filename="inspector/ui/window/status.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Cancel</source>
+      <translation>Abbrechen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Boxes show the first set minus the second for layers that have a value in both.</source>
+      <translation>Die Kästen zeigen den ersten Satz minus den zweiten für Schichten, die in beiden einen Wert haben.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Two sets are required: measure twice, or load layer values from a file.</source>
+      <translation>Zwei Sätze sind erforderlich: zweimal messen oder Schichtwerte aus einer Datei laden.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Loading the model…</source>
+      <translation>Modell wird geladen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Laying out {layer_count}…</source>
+      <translation>Anordnung von {layer_count} …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Copy name</source>
+      <translation>Namen kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Show in Performance</source>
+      <translation>In „Leistung“ anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>The model has not been measured</source>
+      <translation>Das Modell wurde noch nicht gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Show its outputs</source>
+      <translation>Ihre Ausgaben anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Show weights</source>
+      <translation>Gewichte anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>It reads no weights</source>
+      <translation>Die Schicht liest keine Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Find all {operator}</source>
+      <translation>Alle {operator} suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Add this view</source>
+      <translation>Diese Ansicht hinzufügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Copy command that opens this view</source>
+      <translation>Befehl kopieren, der diese Ansicht öffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Remove all</source>
+      <translation>Alle entfernen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Open numbers to show on layers</source>
+      <translation>Werte öffnen, die an Schichten angezeigt werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>CSV or JSON ({names})</source>
+      <translation>CSV oder JSON ({names})</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Time, {report}</source>
+      <translation>Zeit, {report}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Copy between devices</source>
+      <translation>Kopie zwischen Geräten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Name</source>
+      <translation>Name</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <source>Expand</source>
+      <translation>Ausklappen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Layers</source>
+      <translation>Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <source>double-click or press Return</source>
+      <translation>Doppelklick oder Eingabetaste</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
+      <source>{count} more</source>
+      <translation>{count} weitere</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Produced by</source>
+      <translation>Erzeugt von</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Used by</source>
+      <translation>Verwendet von</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <source> on {device}</source>
+      <translation> auf {device}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <source>not timed, {handed_over}</source>
+      <translation>nicht gemessen, {handed_over}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <source> into layer {into}</source>
+      <translation> in Schicht {into}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <source>not timed separately: {value}{into}</source>
+      <translation>nicht einzeln gemessen: {value}{into}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <location filename="inspector/ui/window/tabs.py"></location>
+      <source>Graph</source>
+      <translation>Graph</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <source>nothing selected</source>
+      <translation>nichts ausgewählt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <source>tensor {tensor}</source>
+      <translation>Tensor {tensor}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/graph/view.py"></location>
+      <source>box</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Kasten</numerusform>
+        <numerusform>%Ln Kästen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Tensor</source>
+      <translation>Tensor</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view_link.py"></location>
+      <source>Could not show the view</source>
+      <translation>Die Ansicht konnte nicht angezeigt werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>No optimization</source>
+      <translation>Ohne Optimierung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Basic optimizations</source>
+      <translation>Einfache Optimierungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <source>Extended optimizations</source>
+      <translation>Erweiterte Optimierungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>All optimizations</source>
+      <translation>Alle Optimierungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <source>Graph optimization of this run</source>
+      <translation>Graphoptimierung dieses Laufs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <source>Graph optimization level of this run; layers are not fused, so that every output can be read</source>
+      <translation>Stufe der Graphoptimierung dieses Laufs; Schichten werden nicht fusioniert, damit jede Ausgabe gelesen werden kann</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Compare with</source>
+      <translation>Vergleichen mit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <source>Tolerance</source>
+      <translation>Toleranz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <source>Highest ratio of max error to max |value| that still counts as equal; the default depends on the data type</source>
+      <translation>Höchstes Verhältnis von max. Fehler zu max. |Wert|, das noch als gleich gilt; der Standard hängt vom Datentyp ab</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <source>Run layers</source>
+      <translation>Schichten ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>ONNX reference evaluator</source>
+      <translation>ONNX-Referenz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Another model…</source>
+      <translation>Anderes Modell …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Models ({file_patterns})</source>
+      <translation>Modelle ({file_patterns})</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <source>Inputs from Preview: {named}</source>
+      <translation>Eingaben aus der Vorschau: {named}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source> and {count} more</source>
+      <translation> und {count} weitere</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <source>'{text}' is not a valid tolerance. Enter a number of at least 0, such as 1e-3.</source>
+      <translation>„{text}“ ist keine gültige Toleranz. Eine Zahl ab 0 eingeben, zum Beispiel 1e-3.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <source>Using default inputs. Choose other inputs in Preview.</source>
+      <translation>Es werden Standardeingaben verwendet. Andere Eingaben lassen sich in der Vorschau wählen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Selected layer</source>
+      <translation>Ausgewählte Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Measure layer</source>
+      <translation>Schicht messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Select a layer to see its outputs.</source>
+      <translation>Eine Schicht auswählen, um ihre Ausgaben zu sehen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source> in {scope}</source>
+      <translation> in {scope}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Exceeds the tolerance.</source>
+      <translation>Über der Toleranz.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Within tolerance.</source>
+      <translation>Innerhalb der Toleranz.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Identical.</source>
+      <translation>Identisch.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Max error</source>
+      <translation>Max. Fehler</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>At index</source>
+      <translation>An Index</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Mean error</source>
+      <translation>Mittl. Fehler</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Rel error</source>
+      <translation>Rel. Fehler</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Cosine</source>
+      <translation>Kosinus</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>PSNR</source>
+      <translation>PSNR</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <source>SQNR</source>
+      <translation>SQNR</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Mismatches</source>
+      <translation>Abweichungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Compared with '{counterpart}'.</source>
+      <translation>Verglichen mit „{counterpart}“.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Statistics</source>
+      <translation>Statistik</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>, stored in {kept_in}</source>
+      <translation>, gespeichert in {kept_in}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Shape</source>
+      <translation>Form</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>This tensor has no elements.</source>
+      <translation>Dieser Tensor hat keine Elemente.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>The inputs contain NaN.</source>
+      <translation>Die Eingaben enthalten NaN.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>The inputs contain no NaNs; this layer introduces them.</source>
+      <translation>Die Eingaben enthalten kein NaN; es entsteht in dieser Schicht.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Slice view</source>
+      <translation>Schnittansicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Reference</source>
+      <translation>Referenz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>This run</source>
+      <translation>Dieser Lauf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Slice view shows</source>
+      <translation>Schnittansicht zeigt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Run this layer alone, with the inputs it gets here.</source>
+      <translation>Diese Schicht allein ausführen, mit den Eingaben, die sie hier erhält.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <source>Median</source>
+      <translation>Median</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>95% CI</source>
+      <translation>95%-KI</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <source>{low} to {high}</source>
+      <translation>{low} bis {high}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
+      <location filename="inspector/ui/widgets/small_charts.py"></location>
+      <source>Runs</source>
+      <translation>Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>{count:,}; times include the call overhead</source>
+      <translation>{count:,}; Zeiten einschließlich des Aufrufaufwands</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Layer</source>
+      <translation>Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Operator</source>
+      <translation>Operator</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Size</source>
+      <translation>Größe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Min</source>
+      <translation>Min</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Max</source>
+      <translation>Max</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>NaN, Inf</source>
+      <translation>NaN, Inf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Total size of the layer's outputs</source>
+      <translation>Gesamtgröße der Ausgaben der Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Smallest finite value of the selected output</source>
+      <translation>Kleinster endlicher Wert der ausgewählten Ausgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Largest finite value of the selected output</source>
+      <translation>Größter endlicher Wert der ausgewählten Ausgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Number of NaN and infinite elements in all outputs</source>
+      <translation>Anzahl der NaN- und unendlichen Elemente in allen Ausgaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Max error ÷ max |value| of the reference</source>
+      <translation>Max. Fehler ÷ max. |Wert| der Referenz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Signal-to-quantization-noise ratio: power of the reference ÷ power of the difference; ∞ means identical</source>
+      <translation>Signal-Quantisierungsrausch-Verhältnis: Leistung der Referenz ÷ Leistung der Differenz; ∞ bedeutet identisch</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>differs</source>
+      <translation>verschieden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Inf</source>
+      <translation>Inf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>first difference</source>
+      <translation>erster Unterschied</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>first NaN</source>
+      <translation>erstes NaN</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>{text}, exceeds the tolerance</source>
+      <translation>{text}, über der Toleranz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>Filter by name or operator</source>
+      <translation>Nach Name oder Operator filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Layers and their outputs</source>
+      <translation>Schichten und ihre Ausgaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>Filter layers</source>
+      <translation>Schichten filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Previous layer ([)</source>
+      <translation>Vorherige Schicht ([)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Next layer (])</source>
+      <translation>Nächste Schicht (])</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Show</source>
+      <translation>Anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>{shown:,} of {every:,}</source>
+      <translation>{shown:,} von {every:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>{number} · {over:,} over tolerance</source>
+      <translation>{number} · {over:,} über der Toleranz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>Activation memory</source>
+      <translation>Aktivierungsspeicher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>Tensors at the memory peak, {name}</source>
+      <translation>Tensoren bei der Speicherspitze, {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>Tensors in memory during {name}</source>
+      <translation>Tensoren im Speicher während {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>an input</source>
+      <translation>eine Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>the end</source>
+      <translation>das Ende</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>{name}: from {first} to {last}</source>
+      <translation>{name}: von {first} bis {last}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>Computed from shapes: {size} at the peak, while {name} runs.</source>
+      <translation>Aus den Formen berechnet: {size} in der Spitze, während {name} läuft.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <source>The size of {values} is unknown.</source>
+      <translation>Die Größe von {values} ist unbekannt.</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>tensor</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Tensor</numerusform>
+        <numerusform>%Ln Tensoren</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>Measured: up to {size} in use in the arena during the first run.</source>
+      <translation>Gemessen: bis zu {size} der Arena beim ersten Lauf belegt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>{size} reserved from the system.</source>
+      <translation>{size} vom System reserviert.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>Measure to see the memory use of the runtime's arena.</source>
+      <translation>Messen, um die Speichernutzung der Arena der Laufzeitumgebung zu sehen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>Activation memory by layer</source>
+      <translation>Aktivierungsspeicher nach Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>Peak {size} at {name}</source>
+      <translation>Spitze {size} bei {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>Computed</source>
+      <translation>Berechnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <source>Measured</source>
+      <translation>Gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>first layer</source>
+      <translation>erste Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>last layer</source>
+      <translation>letzte Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>Peak {size}</source>
+      <translation>Spitze {size}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>activations</source>
+      <translation>Aktivierungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>arena</source>
+      <translation>Arena</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <source>Run the model once and record the output of every layer:</source>
+      <translation>Das Modell einmal ausführen und die Ausgabe jeder Schicht aufzeichnen:</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <source>find where NaN appears first, and where results differ from</source>
+      <translation>zeigt, wo NaN zuerst auftritt und wo Ergebnisse abweichen von</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <source>another optimization level, device or model, or the ONNX reference.</source>
+      <translation>einer anderen Optimierungsstufe, einem anderen Gerät oder Modell oder der ONNX-Referenz.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <source>Loading the model</source>
+      <translation>Modell laden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <source>Computing the inputs of the layer</source>
+      <translation>Eingaben der Schicht berechnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <source>Running the layer alone</source>
+      <translation>Schicht allein ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <location filename="inspector/ui/window/tabs.py"></location>
+      <source>Activations</source>
+      <translation>Aktivierungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <source>Input: {given}{more}.</source>
+      <translation>Eingabe: {given}{more}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <source>Starting the engine</source>
+      <translation>Engine starten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <source>Inspect the output of each layer</source>
+      <translation>Die Ausgabe jeder Schicht untersuchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <source>Inspect the outputs of {layer_count}</source>
+      <translation>Die Ausgaben von {layer_count} untersuchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>Change</source>
+      <translation>Änderung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Verdict</source>
+      <translation>Urteil</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Note</source>
+      <translation>Notiz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>Slower</source>
+      <translation>Langsamer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>Faster</source>
+      <translation>Schneller</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>Different device</source>
+      <translation>Anderes Gerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <source>Added</source>
+      <translation>Hinzugefügt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>added in {letter}</source>
+      <translation>neu in {letter}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>removed in {letter}</source>
+      <translation>entfernt in {letter}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>time counted in {leaf}</source>
+      <translation>Zeit in {leaf} enthalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>time includes {layer_count}</source>
+      <translation>Zeit umfasst {layer_count}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>other layer</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln andere Schicht</numerusform>
+        <numerusform>%Ln andere Schichten</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>and {count} more</source>
+      <translation>und {count} weitere</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>Time includes these fused layers</source>
+      <translation>Die Zeit umfasst diese fusionierten Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>Matched by {how}</source>
+      <translation>Zugeordnet nach {how}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>Time per run in {name}; fused layers share one time</source>
+      <translation>Zeit pro Lauf in {name}; fusionierte Schichten haben eine gemeinsame Zeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>Change from {names} to {name}; ▲ slower, ▼ faster, ≈ within noise, ? inconclusive, by a rank test with a 5% false discovery rate</source>
+      <translation>Änderung von {names} zu {name}; ▲ langsamer, ▼ schneller, ≈ im Rauschen, ? nicht eindeutig, nach einem Rangtest mit 5% Falscherkennungsrate</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>Layers shown</source>
+      <translation>Angezeigte Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>Layers side by side</source>
+      <translation>Schichten im Vergleich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <source>{rowcount:,} of {layer_count}</source>
+      <translation>{rowcount:,} von {layer_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/tables.py"></location>
+      <location filename="inspector/ui/widgets/table.py"></location>
+      <source>Column titles</source>
+      <translation>Spaltentitel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/tables.py"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>not measured</source>
+      <translation>nicht gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>Data types</source>
+      <translation>Datentypen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>Metrics</source>
+      <translation>Kennzahlen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <location filename="inspector/ui/tabs/history/history_table.py"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Settings</source>
+      <translation>Einstellungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>Compare reports — Inspector</source>
+      <translation>Berichte vergleichen — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>Baseline</source>
+      <translation>Basis</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>Comparison page</source>
+      <translation>Vergleichsseite</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Comparing…</source>
+      <translation>Wird verglichen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</source>
+      <translation>▲ langsamer · ▼ schneller · ≈ im Rauschen · ? nicht eindeutig, nach 95%-Konfidenzintervallen. Ohne Zeichen: nicht getestet oder zu wenige Läufe.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>baseline</source>
+      <translation>Basis</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>And {warning_count}</source>
+      <translation>Und {warning_count}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>more warning</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln weitere Warnung</numerusform>
+        <numerusform>%Ln weitere Warnungen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>Different settings</source>
+      <translation>Verschiedene Einstellungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>Same settings</source>
+      <translation>Gleiche Einstellungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>Compute types of report {letters} and report {letters_2}</source>
+      <translation>Rechentypen von Bericht {letters} und Bericht {letters_2}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer is counted with the type of its kernel.</source>
+      <translation>Schichten in beiden Berichten, nach Rechentyp: Zeilen sind {letters}, Spalten {letters_2}. Eine fusionierte Schicht zählt mit dem Typ ihres Kernels.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>No layer has a compute type in both reports. Measure both models again to record their compute types.</source>
+      <translation>Keine Schicht hat in beiden Berichten einen Rechentyp. Beide Modelle erneut messen, um ihre Rechentypen aufzuzeichnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <source>Comparison</source>
+      <translation>Vergleich</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <location filename="inspector/ui/window/status.py"></location>
+      <source>thread</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Thread</numerusform>
+        <numerusform>%Ln Threads</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <source>matched by name</source>
+      <translation>nach Name zugeordnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <source>matched by output name</source>
+      <translation>nach Ausgabename zugeordnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <source>matched by weight names</source>
+      <translation>nach Gewichtsnamen zugeordnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <source>matched by structure</source>
+      <translation>nach Struktur zugeordnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <source>matched by order</source>
+      <translation>nach Reihenfolge zugeordnet</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <source>group</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Gruppe</numerusform>
+        <numerusform>%Ln Gruppen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <source>Find: name, operator, type or attribute</source>
+      <translation>Suchen: Name, Operator, Typ oder Attribut</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <source>Find changes</source>
+      <translation>Änderungen suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>Changes</source>
+      <translation>Änderungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <source>No layer selected</source>
+      <translation>Keine Schicht ausgewählt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <source>Computed by</source>
+      <translation>Berechnet von</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <source>Max abs difference</source>
+      <translation>Max. abs. Unterschied</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <source>come from different layers than in A</source>
+      <translation>kommen aus anderen Schichten als in A</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <source>different values</source>
+      <translation>andere Werte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Measure both</source>
+      <translation>Beide messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Measure the latency of both models and compare their outputs</source>
+      <translation>Die Latenz beider Modelle messen und ihre Ausgaben vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Accuracy on a folder…</source>
+      <translation>Genauigkeit mit einem Ordner …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Run both models on a folder of labeled images in Preview</source>
+      <translation>Beide Modelle in der Vorschau auf einen Ordner mit gelabelten Bildern anwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Parameters</source>
+      <translation>Parameter</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Weight precision</source>
+      <translation>Präzision der Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Latency (median)</source>
+      <translation>Latenz (Median)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>{accuracy}, {folder}</source>
+      <translation>{accuracy}, {folder}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>one input</source>
+      <translation>eine Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Same class, {folder}</source>
+      <translation>Gleiche Klasse, {folder}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Top-1 accuracy, {folder}</source>
+      <translation>Top-1-Genauigkeit, {folder}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Open both models to measure their latency and compare their outputs.</source>
+      <translation>Beide Modelle öffnen, um ihre Latenz zu messen und ihre Ausgaben zu vergleichen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>not compared</source>
+      <translation>nicht verglichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Latency, measured alternately by Improve on {device}: {verdict}.</source>
+      <translation>Latenz, von „Verbessern“ abwechselnd auf {device} gemessen: {verdict}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>{name}: {change}, in {folder}.</source>
+      <translation>{name}: {change}, in {folder}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Compare outputs</source>
+      <translation>Ausgaben vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Measure again</source>
+      <translation>Erneut messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>A · {name}</source>
+      <translation>A · {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>B · {name}</source>
+      <translation>B · {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>B compared with A</source>
+      <translation>B im Vergleich zu A</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>changed</source>
+      <translation>geändert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>the same</source>
+      <translation>unverändert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Outputs for the test inputs</source>
+      <translation>Ausgaben für die Testeingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Outputs for the same input</source>
+      <translation>Ausgaben für dieselbe Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Outputs for the input in Preview</source>
+      <translation>Ausgaben für die Eingabe in der Vorschau</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Outputs for a random input</source>
+      <translation>Ausgaben für eine zufällige Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>B is {known}.</source>
+      <translation>B ist {known}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>no weights</source>
+      <translation>keine Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>{share} {name}, the rest {other}</source>
+      <translation>{share} {name}, der Rest {other}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>{share} {name}, the rest {other} and other types</source>
+      <translation>{share} {name}, der Rest {other} und andere Typen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Latency: {verdict}.</source>
+      <translation>Latenz: {verdict}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>as large as A</source>
+      <translation>so groß wie A</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>{share} larger than A</source>
+      <translation>{share} größer als A</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>{share} smaller than A</source>
+      <translation>{share} kleiner als A</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>not clearly faster or slower</source>
+      <translation>nicht eindeutig schneller oder langsamer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>with identical outputs on this input</source>
+      <translation>mit identischen Ausgaben bei dieser Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>with the same top class on this input</source>
+      <translation>mit derselben obersten Klasse bei dieser Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>with a different top class on this input</source>
+      <translation>mit einer anderen obersten Klasse bei dieser Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>with different outputs on this input</source>
+      <translation>mit anderen Ausgaben bei dieser Eingabe</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <source>input</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Eingabe</numerusform>
+        <numerusform>%Ln Eingaben</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>as accurate on {count}</source>
+      <translation>bei {count} ebenso genau</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>not clearly more or less accurate on {count}</source>
+      <translation>bei {count} nicht eindeutig mehr oder weniger genau</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>more accurate on {count}</source>
+      <translation>bei {count} genauer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>less accurate on {count}</source>
+      <translation>bei {count} weniger genau</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>{first}, and {more} more</source>
+      <translation>{first} und {more} weitere</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>max error {error}</source>
+      <translation>max. Fehler {error}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>{change} points</source>
+      <translation>{change} Prozentpunkte</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>file</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Datei</numerusform>
+        <numerusform>%Ln Dateien</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>as accurate on {file_count}</source>
+      <translation>bei {file_count} ebenso genau</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>{points} points more accurate on {file_count}</source>
+      <translation>bei {file_count} um {points} Prozentpunkte genauer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>{points} points less accurate on {file_count}</source>
+      <translation>bei {file_count} um {points} Prozentpunkte weniger genau</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>with the same class for {share} of {file_count}</source>
+      <translation>mit derselben Klasse bei {share} von {file_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
+      <source>Changed</source>
+      <translation>Geändert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <source>Moved</source>
+      <translation>Verschoben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <source>Same</source>
+      <translation>Gleich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <source>Graph of model {letter}</source>
+      <translation>Graph von Modell {letter}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <source>Compare another model as {letter}</source>
+      <translation>Ein anderes Modell als {letter} vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <source>Line between the selected layers</source>
+      <translation>Linie zwischen den ausgewählten Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <source>folded</source>
+      <translation>eingeklappt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>Measuring…</source>
+      <translation>Messung läuft …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>Measuring {name}…</source>
+      <translation>{name} wird gemessen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>Comparing the outputs…</source>
+      <translation>Ausgaben werden verglichen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>Could not compare the outputs</source>
+      <translation>Die Ausgaben konnten nicht verglichen werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>the models have different numbers of inputs, or inputs of different shapes or types</source>
+      <translation>die Modelle haben verschieden viele Eingaben oder Eingaben mit verschiedenen Formen oder Typen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>Compare them in Preview, which converts an image for each model.</source>
+      <translation>In der Vorschau vergleichen, die ein Bild für jedes Modell umwandelt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>Swap A and B</source>
+      <translation>A und B tauschen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>Export…</source>
+      <translation>Exportieren …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>Comparing layers and weights…</source>
+      <translation>Schichten und Gewichte werden verglichen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>A {first} · B {other}</source>
+      <translation>A {first} · B {other}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>No other model is open</source>
+      <translation>Kein anderes Modell ist geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>Pan and zoom together</source>
+      <translation>Gemeinsam verschieben und zoomen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>Show these layers in the list and color them in the graphs</source>
+      <translation>Diese Schichten in der Liste anzeigen und in den Graphen einfärben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>{count} found</source>
+      <translation>{count} gefunden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>Layers {change}</source>
+      <translation>Schichten {change}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>Opset {change}</source>
+      <translation>Opset {change}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <source>Date</source>
+      <translation>Datum</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py"></location>
+      <source>Settings that differ from the defaults</source>
+      <translation>Einstellungen, die vom Standard abweichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py"></location>
+      <source>Machine</source>
+      <translation>Rechner</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py"></location>
+      <source>Processor of the machine that ran the measurement</source>
+      <translation>Prozessor des Rechners, der die Messung ausgeführt hat</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Latency p50</source>
+      <translation>Latenz p50</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <source>Peak process memory</source>
+      <translation>Speicherspitze des Prozesses</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py"></location>
+      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>File size</source>
+      <translation>Dateigröße</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py"></location>
+      <source>Tags and note</source>
+      <translation>Tags und Notiz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Cannot be read</source>
+      <translation>Nicht lesbar</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/history_table.py"></location>
+      <source>95% CI: {interval}</source>
+      <translation>95%-KI: {interval}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <source>Trend of the selected model</source>
+      <translation>Trend des ausgewählten Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <source>{title}, {reports}: from {first} to {last}</source>
+      <translation>{title}, {reports}: von {first} bis {last}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <location filename="inspector/ui/window/main_window.py"></location>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>report</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Bericht</numerusform>
+        <numerusform>%Ln Berichte</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <source>{change} since {date}</source>
+      <translation>{change} seit {date}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Tags</source>
+      <translation>Tags</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
+      <source>Select a report to see its trend</source>
+      <translation>Einen Bericht auswählen, um seinen Trend zu sehen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>History — Inspector</source>
+      <translation>Verlauf — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Reports</source>
+      <translation>Berichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>All models</source>
+      <translation>Alle Modelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Filter by any value, such as #baseline</source>
+      <translation>Nach beliebigem Wert filtern, z. B. #baseline</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Filter reports</source>
+      <translation>Berichte filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Value to plot as the trend</source>
+      <translation>Als Trend gezeichneter Wert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Add folder…</source>
+      <translation>Ordner hinzufügen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Export CSV…</source>
+      <translation>CSV exportieren …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Tags and note…</source>
+      <translation>Tags und Notiz …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Remove…</source>
+      <translation>Entfernen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Open</source>
+      <translation>Öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Select two or more reports to compare them</source>
+      <translation>Mindestens zwei Berichte auswählen, um sie zu vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>List the reports in a folder, such as CI job artifacts. The files stay where they are.</source>
+      <translation>Die Berichte in einem Ordner auflisten, etwa Artefakte von CI-Jobs. Die Dateien bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Reading reports…</source>
+      <translation>Berichte werden gelesen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Reading reports: {done:,} of {of:,}</source>
+      <translation>Berichte werden gelesen: {done:,} von {of:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>{shown} of {text}</source>
+      <translation>{shown} von {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>{text}, {count} selected</source>
+      <translation>{text}, {count} ausgewählt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>No reports yet. Measure a model, or add a folder with reports.</source>
+      <translation>Noch keine Berichte. Ein Modell messen oder einen Ordner mit Berichten hinzufügen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Trend</source>
+      <translation>Trend</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Too few reports to find changes</source>
+      <translation>Zu wenige Berichte, um Änderungen zu finden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>No change found</source>
+      <translation>Keine Änderung gefunden</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>change</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Änderung</numerusform>
+        <numerusform>%Ln Änderungen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>{reports} will be deleted from the library. This cannot be undone.</source>
+      <translation>{reports} aus der Bibliothek löschen. Das kann nicht rückgängig gemacht werden.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>{reports} in added folders will no longer be listed; the files stay.</source>
+      <translation>{reports} in hinzugefügten Ordnern nicht mehr auflisten; die Dateien bleiben.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Remove reports — Inspector</source>
+      <translation>Berichte entfernen — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <source>Remove</source>
+      <translation>Entfernen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Add a folder of reports</source>
+      <translation>Ordner mit Berichten hinzufügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>CSV (*.csv)</source>
+      <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Export table</source>
+      <translation>Tabelle exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Tags and note — Inspector</source>
+      <translation>Tags und Notiz — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Separate tags with commas</source>
+      <translation>Tags durch Kommas trennen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
+      <source>none; separate several with +</source>
+      <translation>keine; mehrere durch + trennen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
+      <source>NAME=VALUE; separate several with commas</source>
+      <translation>NAME=WERT; mehrere durch Kommas trennen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Add</source>
+      <translation>Hinzufügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
+      <source>Apply</source>
+      <translation>Anwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
+      <source>Uses {library}.</source>
+      <translation>Verwendet {library}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
+      <source>Checking the effect…</source>
+      <translation>Wirkung wird geprüft …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>Metric</source>
+      <translation>Kennzahl</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>Original</source>
+      <translation>Original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Recipe</source>
+      <translation>Rezept</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>Latency, measured alternately</source>
+      <translation>Latenz, abwechselnd gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>Latency, p50</source>
+      <translation>Latenz, p50</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>Latency, p95</source>
+      <translation>Latenz, p95</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <source>Load</source>
+      <translation>Laden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>Peak memory</source>
+      <translation>Speicherspitze</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>{count} of {every}</source>
+      <translation>{count} von {every}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>Runs at optimization levels</source>
+      <translation>Läuft auf Optimierungsstufen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>Runs with and without XNNPACK</source>
+      <translation>Läuft mit und ohne XNNPACK</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <source>{points} points</source>
+      <translation>{points} Prozentpunkte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/before_after.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Before and after</source>
+      <translation>Vorher und nachher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
+      <source>SQNR drop</source>
+      <translation>SQNR-Verlust</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
+      <source>Signal-to-quantization-noise ratio of the layer’s outputs, compared with the original model</source>
+      <translation>Signal-Quantisierungsrausch-Verhältnis der Ausgaben der Schicht im Vergleich zum ursprünglichen Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
+      <source>SQNR of the layer’s inputs minus that of its outputs</source>
+      <translation>SQNR der Eingaben der Schicht minus SQNR ihrer Ausgaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
+      <source>Layers with the largest errors</source>
+      <translation>Schichten mit den größten Fehlern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/layer_errors_card.py"></location>
+      <source>{worst} of {every} compared with the original</source>
+      <translation>{worst} von {every} mit dem Original verglichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/lists.py"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>checking…</source>
+      <translation>wird geprüft …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/lists.py"></location>
+      <source>Recipe steps</source>
+      <translation>Schritte des Rezepts</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/lists.py"></location>
+      <source>No steps yet. Add an action below.</source>
+      <translation>Noch keine Schritte. Unten eine Aktion hinzufügen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/lists.py"></location>
+      <source>Actions</source>
+      <translation>Aktionen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Accuracy vs. latency</source>
+      <translation>Genauigkeit und Latenz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Accuracy vs. size</source>
+      <translation>Genauigkeit und Größe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Accuracy {value}</source>
+      <translation>Genauigkeit {value}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Size is {ratio} of the original</source>
+      <translation>Größe ist {ratio} des Originals</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Latency is {ratio} of the original</source>
+      <translation>Latenz ist {ratio} des Originals</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>candidate</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Kandidat</numerusform>
+        <numerusform>%Ln Kandidaten</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Candidates appear here with their accuracy and latency.</source>
+      <translation>Kandidaten erscheinen hier mit Genauigkeit und Latenz.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>limit</source>
+      <translation>Grenze</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>File size, % of original</source>
+      <translation>Dateigröße, % des Originals</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Latency, p50, % of original</source>
+      <translation>Latenz, p50, % des Originals</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>this recipe</source>
+      <translation>dieses Rezept</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>original</source>
+      <translation>Original</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>measuring more…</source>
+      <translation>weitere Messungen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Accuracy</source>
+      <translation>Genauigkeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Change in median latency, measured interleaved with the original</source>
+      <translation>Änderung der mittleren Latenz (Median), abwechselnd mit dem Original gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Cannot be used</source>
+      <translation>Nicht verwendbar</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Within limit</source>
+      <translation>Innerhalb der Grenze</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Inconclusive</source>
+      <translation>Nicht eindeutig</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Over limit</source>
+      <translation>Über der Grenze</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Candidates</source>
+      <translation>Kandidaten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Plot</source>
+      <translation>Diagramm</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Table</source>
+      <translation>Tabelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>View of the candidates</source>
+      <translation>Ansicht der Kandidaten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Lowest latency</source>
+      <translation>Geringste Latenz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Smallest file</source>
+      <translation>Kleinste Datei</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>At most 0.1 points lower</source>
+      <translation>Höchstens 0.1 Punkte weniger</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>At most 0.5 points lower</source>
+      <translation>Höchstens 0.5 Punkte weniger</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>At most 1 point lower</source>
+      <translation>Höchstens 1 Punkt weniger</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>At most 2 points lower</source>
+      <translation>Höchstens 2 Punkte weniger</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>At most 5 points lower</source>
+      <translation>Höchstens 5 Punkte weniger</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>no limit</source>
+      <translation>keine Grenze</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Web page (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json)</source>
+      <translation>Webseite (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Recipes (*.json);;All files (*)</source>
+      <translation>Rezepte (*.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Undo the last change to the recipe</source>
+      <translation>Die letzte Änderung am Rezept rückgängig machen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Redo</source>
+      <translation>Wiederholen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Load or save the recipe, or save the results</source>
+      <translation>Das Rezept laden oder speichern oder die Ergebnisse speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Step options</source>
+      <translation>Optionen des Schritts</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Move the step up</source>
+      <translation>Schritt nach oben verschieben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Move the step down</source>
+      <translation>Schritt nach unten verschieben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Remove this step</source>
+      <translation>Diesen Schritt entfernen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Rank the layers by the output error they cause</source>
+      <translation>Die Schichten nach dem Ausgabefehler ordnen, den sie verursachen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Add an action</source>
+      <translation>Aktion hinzufügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Load recipe…</source>
+      <translation>Rezept laden …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Save recipe…</source>
+      <translation>Rezept speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Copy as command</source>
+      <translation>Als Befehl kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Copy as Python code</source>
+      <translation>Als Python-Code kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Save results…</source>
+      <translation>Ergebnisse speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Remove all steps</source>
+      <translation>Alle Schritte entfernen</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
+      <source>step</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Schritt</numerusform>
+        <numerusform>%Ln Schritte</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>The recipe has no steps</source>
+      <translation>Das Rezept hat keine Schritte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Wait until the run has finished</source>
+      <translation>Warten, bis der Lauf beendet ist</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>No recipe has been run yet</source>
+      <translation>Es wurde noch kein Rezept ausgeführt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>not checked</source>
+      <translation>nicht geprüft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>checked before it runs</source>
+      <translation>wird vor der Ausführung geprüft</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>more action</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln weitere Aktion</numerusform>
+        <numerusform>%Ln weitere Aktionen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py"></location>
+      <source>Show fewer</source>
+      <translation>Weniger anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Load recipe</source>
+      <translation>Rezept laden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Save recipe</source>
+      <translation>Rezept speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Save results</source>
+      <translation>Ergebnisse speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Goal</source>
+      <translation>Ziel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Accuracy limit</source>
+      <translation>Genauigkeitsgrenze</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Find the best recipe</source>
+      <translation>Bestes Rezept suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Tries common recipes one by one and compares each with the original.</source>
+      <translation>Probiert gängige Rezepte nacheinander aus und vergleicht jedes mit dem Original.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>You can cancel at any time; finished results are kept.</source>
+      <translation>Jederzeit abbrechbar; fertige Ergebnisse bleiben erhalten.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Test data</source>
+      <translation>Testdaten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Calibration</source>
+      <translation>Kalibrierung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Test</source>
+      <translation>Test</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Objective</source>
+      <translation>Zielvorgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Choose a folder…</source>
+      <translation>Ordner auswählen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Labels from CSV file…</source>
+      <translation>Labels aus CSV-Datei …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>No folder</source>
+      <translation>Kein Ordner</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Calibration folder</source>
+      <translation>Kalibrierungsordner</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Test folder</source>
+      <translation>Testordner</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>reading…</source>
+      <translation>wird gelesen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>At most {points} points lower</source>
+      <translation>Höchstens {points} Punkte weniger</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>{files} in both folders; use different files</source>
+      <translation>{files} in beiden Ordnern; verschiedene Dateien verwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Choose a test folder to measure the accuracy</source>
+      <translation>Einen Testordner auswählen, um die Genauigkeit zu messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>A verdict needs at least {count} test inputs</source>
+      <translation>Ein Urteil erfordert mindestens {count} Testeingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>labeled: {count:,}</source>
+      <translation>gelabelt: {count:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>no labels; results are compared with those of the original</source>
+      <translation>keine Labels; Ergebnisse werden mit denen des Originals verglichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>No file is in both folders</source>
+      <translation>Keine Datei liegt in beiden Ordnern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Labels</source>
+      <translation>Labels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Tables (*.csv)</source>
+      <translation>Tabellen (*.csv)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <source>Weights only</source>
+      <translation>Nur Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <source>Activations only</source>
+      <translation>Nur Aktivierungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <source>Rounded to zero</source>
+      <translation>Auf null gerundet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <source>Signal-to-quantization-noise ratio of the outputs if only this layer is quantized</source>
+      <translation>Signal-Quantisierungsrausch-Verhältnis der Ausgaben, wenn nur diese Schicht quantisiert wird</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <source>SQNR if only the weights of this layer are quantized</source>
+      <translation>SQNR, wenn nur die Gewichte dieser Schicht quantisiert werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <source>SQNR if only the activations that this layer produces are quantized</source>
+      <translation>SQNR, wenn nur die Aktivierungen quantisiert werden, die diese Schicht erzeugt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <source>Channels or weights that are too small for the quantization step size</source>
+      <translation>Kanäle oder Gewichte, die für die Schrittweite der Quantisierung zu klein sind</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <source>Ranked layers</source>
+      <translation>Rangfolge der Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <source>Layers to keep in float</source>
+      <translation>Schichten, die Gleitkomma bleiben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <source>Keep in float</source>
+      <translation>Als Gleitkomma belassen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <source>Layers most affected by {action}</source>
+      <translation>Von {action} am stärksten betroffene Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <source>{done:,} of {total:,}</source>
+      <translation>{done:,} von {total:,}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <source>calibration input</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Kalibrierungseingabe</numerusform>
+        <numerusform>%Ln Kalibrierungseingaben</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/sensitivity_card.py"></location>
+      <source>Each layer is quantized by itself, and the outputs are compared on {inputs}.</source>
+      <translation>Jede Schicht wird einzeln quantisiert, und die Ausgaben werden bei {inputs} verglichen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/tab.py"></location>
+      <location filename="inspector/ui/window/tabs.py"></location>
+      <source>Improve</source>
+      <translation>Verbessern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/tab.py"></location>
+      <source>Reading {name}…</source>
+      <translation>{name} wird gelesen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/tab.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>{name} is not open.</source>
+      <translation>{name} ist nicht geöffnet.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Use this recipe</source>
+      <translation>Dieses Rezept verwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Run recipe</source>
+      <translation>Rezept ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Save model as…</source>
+      <translation>Modell speichern unter …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Compare models</source>
+      <translation>Modelle vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
+      <source>Run again</source>
+      <translation>Erneut ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Cancel search</source>
+      <translation>Suche abbrechen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Run the recipe again to compare its layers.</source>
+      <translation>Das Rezept erneut ausführen, um seine Schichten zu vergleichen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>runs at {count} of {every} optimization levels</source>
+      <translation>läuft auf {count} von {every} Optimierungsstufen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>runs in {count} of {every} configurations (with and without XNNPACK)</source>
+      <translation>läuft in {count} von {every} Konfigurationen (mit und ohne XNNPACK)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Saved {name}. Show in folder</source>
+      <translation>{name} gespeichert. Im Ordner anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Also notable: {text}.</source>
+      <translation>Auch bemerkenswert: {text}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Notable: {text}.</source>
+      <translation>Bemerkenswert: {text}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>The original file is not changed. You can cancel at any time; finished candidates are kept.</source>
+      <translation>Die ursprüngliche Datei wird nicht geändert. Jederzeit abbrechbar; fertige Kandidaten bleiben erhalten.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</source>
+      <translation>Dem Rezept eine Aktion hinzufügen oder das beste suchen. Das Ergebnis wird geprüft, mit dem Original verglichen und als neue Datei gespeichert; {name} wird nicht geändert.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Make this model smaller or faster</source>
+      <translation>Dieses Modell kleiner oder schneller machen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>None of the {count} is smaller without losing too much accuracy</source>
+      <translation>Keiner der {count} ist kleiner, ohne zu viel Genauigkeit zu verlieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>The only candidate is not smaller, or it loses too much accuracy</source>
+      <translation>Der einzige Kandidat ist nicht kleiner, oder er verliert zu viel Genauigkeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>None of the {count} is faster without losing too much accuracy</source>
+      <translation>Keiner der {count} ist schneller, ohne zu viel Genauigkeit zu verlieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>The only candidate is not faster, or it loses too much accuracy</source>
+      <translation>Der einzige Kandidat ist nicht schneller, oder er verliert zu viel Genauigkeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>{count} tried, none chosen</source>
+      <translation>{count} ausprobiert, keiner gewählt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</source>
+      <translation>Auf einen Punkt oder eine Tabellenzeile klicken, um das Urteil zu sehen. Oder eine größere Einbuße an Genauigkeit erlauben oder mit mehr Eingaben testen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>“{title}” cannot be applied</source>
+      <translation>„{title}“ kann nicht angewendet werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</source>
+      <translation>Das Rezept ausführen, um das neue Modell zu erzeugen, es auf vier Optimierungsstufen auszuführen und Ausgaben, Größe und Latenz mit dem Original zu vergleichen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</source>
+      <translation>Das Rezept ausführen, um das neue Modell zu erzeugen, es mit und ohne XNNPACK auszuführen und Ausgaben, Größe und Latenz mit dem Original zu vergleichen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>{count}, not run yet</source>
+      <translation>{count}, noch nicht ausgeführt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>There is no model to save. Try other options, or remove a step.</source>
+      <translation>Es gibt kein Modell zu speichern. Andere Optionen ausprobieren oder einen Schritt entfernen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>This recipe does not produce a working model</source>
+      <translation>Dieses Rezept ergibt kein funktionierendes Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Save model as</source>
+      <translation>Modell speichern unter</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>ONNX models (*.onnx);;All files (*)</source>
+      <translation>ONNX-Modelle (*.onnx);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Choose a test folder to compare the outputs.</source>
+      <translation>Einen Testordner auswählen, um die Ausgaben zu vergleichen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>A verdict on accuracy needs at least {count} test inputs.</source>
+      <translation>Ein Urteil über die Genauigkeit erfordert mindestens {count} Testeingaben.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>No accuracy limit is set.</source>
+      <translation>Es ist keine Genauigkeitsgrenze gesetzt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Your limit is a drop of {number:g} point</source>
+      <translation>Die Grenze ist ein Verlust von {number:g} Punkt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Your limit is a drop of {number:g} points</source>
+      <translation>Die Grenze ist ein Verlust von {number:g} Punkten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>the whole interval is above it</source>
+      <translation>das ganze Intervall liegt darüber</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>the whole interval is below it</source>
+      <translation>das ganze Intervall liegt darunter</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>it is inside the interval, so more test inputs are needed</source>
+      <translation>sie liegt im Intervall, es sind also mehr Testeingaben nötig</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>test input</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Testeingabe</numerusform>
+        <numerusform>%Ln Testeingaben</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>{original} to {value}</source>
+      <translation>{original} bis {value}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>{name}: {text}, on {count}.</source>
+      <translation>{name}: {text}, bei {count}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
+      <source>label: {truth}</source>
+      <translation>Label: {truth}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
+      <source>original: {answer}</source>
+      <translation>Original: {answer}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
+      <source>recipe: {answer}</source>
+      <translation>Rezept: {answer}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
+      <source>Worst inputs</source>
+      <translation>Schlechteste Eingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
+      <source>{results} changed; original above, recipe below</source>
+      <translation>{results} geändert; oben Original, unten Rezept</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>result</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Ergebnis</numerusform>
+        <numerusform>%Ln Ergebnisse</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
+      <source>Show the worst {count}</source>
+      <translation>Die {count} schlechtesten anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/places.py"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>This computer</source>
+      <translation>Dieser Rechner</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/places.py"></location>
+      <source>it is not connected to the hub</source>
+      <translation>er ist nicht mit dem Hub verbunden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/places.py"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Idle</source>
+      <translation>Bereit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/places.py"></location>
+      <source>this machine</source>
+      <translation>dieser Rechner</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/places.py"></location>
+      <source>Another device on {name}</source>
+      <translation>Anderes Gerät auf {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/places.py"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>load {load}</source>
+      <translation>Last {load}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <source>Waiting</source>
+      <translation>Wartet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <source>Offline</source>
+      <translation>Nicht erreichbar</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Queued</source>
+      <translation>Eingereiht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <source>Failed</source>
+      <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <source>Refused</source>
+      <translation>Abgelehnt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <source>Lost</source>
+      <translation>Verloren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <source>Not measured</source>
+      <translation>Nicht gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Too few runs</source>
+      <translation>Zu wenige Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <source>fastest</source>
+      <translation>am schnellsten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <source>lowest</source>
+      <translation>am niedrigsten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <source>within noise</source>
+      <translation>im Rauschen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <source>behind {what}</source>
+      <translation>nach {what}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Machines</source>
+      <translation>Rechner</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Models</source>
+      <translation>Modelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Models on machines</source>
+      <translation>Modelle auf Rechnern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <location filename="inspector/ui/widgets/table.py"></location>
+      <source>Select all</source>
+      <translation>Alle auswählen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Models on machines — Inspector</source>
+      <translation>Modelle auf Rechnern — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Value shown in cells</source>
+      <translation>In den Zellen angezeigter Wert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Add machine…</source>
+      <translation>Rechner hinzufügen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Measure</source>
+      <translation>Messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Export</source>
+      <translation>Exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Open models in the main window to measure them here.</source>
+      <translation>Modelle im Hauptfenster öffnen, um sie hier zu messen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Choose at least one model and one machine on the left.</source>
+      <translation>Links mindestens ein Modell und einen Rechner auswählen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>{done:,} of {every:,} measured</source>
+      <translation>{done:,} von {every:,} gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Measure {cells}</source>
+      <translation>{cells} messen</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>cell</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Zelle</numerusform>
+        <numerusform>%Ln Zellen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Measure all again</source>
+      <translation>Alle erneut messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>, {count} queued</source>
+      <translation>, {count} eingereiht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Measuring {name}</source>
+      <translation>{name} wird gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Lost: {why}</source>
+      <translation>Verloren: {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Done</source>
+      <translation>Fertig</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Open models</source>
+      <translation>Modelle öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Machines and models to measure</source>
+      <translation>Zu messende Rechner und Modelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Bars: logarithmic scale</source>
+      <translation>Balken: logarithmische Skala</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Measure with layer times</source>
+      <translation>Mit Schichtzeiten messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Measure this model on this machine and show the report in the model's Performance tab</source>
+      <translation>Dieses Modell auf diesem Rechner messen und den Bericht unter „Leistung“ des Modells anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>{model} on {place}</source>
+      <translation>{model} auf {place}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>of all runs</source>
+      <translation>aller Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>95% CI {limits}</source>
+      <translation>95%-KI {limits}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>no interval: too few runs</source>
+      <translation>kein Intervall: zu wenige Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>of the model</source>
+      <translation>des Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <source>median</source>
+      <translation>Median</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>process</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Prozess</numerusform>
+        <numerusform>%Ln Prozesse</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Progress</source>
+      <translation>Fortschritt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>Computing…</source>
+      <translation>Wird berechnet …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>Copy the full SHA-256</source>
+      <translation>Vollständigen SHA-256-Wert kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>SHA-256</source>
+      <translation>SHA-256</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>version {version}</source>
+      <translation>Version {version}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>Format</source>
+      <translation>Format</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>Opsets</source>
+      <translation>Opsets</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>Producer</source>
+      <translation>Erzeuger</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>Model domain</source>
+      <translation>Modelldomäne</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py"></location>
+      <source>Dynamic axes</source>
+      <translation>Dynamische Achsen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>Functions</source>
+      <translation>Funktionen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>Runs with</source>
+      <translation>Läuft mit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>Needs</source>
+      <translation>Benötigt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Required by</source>
+      <translation>Erforderlich wegen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>not released yet</source>
+      <translation>noch nicht veröffentlicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>Minimum runtime</source>
+      <translation>Mindestversion</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>none yet</source>
+      <translation>noch keine</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py"></location>
+      <source>Newest operator</source>
+      <translation>Neuester Operator</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
+      <source>Inspector can read this model. Check whether the onnx package, its checker and ONNX Runtime can load it too; each check runs in its own process.</source>
+      <translation>Inspector kann dieses Modell lesen. Hier lässt sich prüfen, ob auch das Paket onnx, dessen Checker und ONNX Runtime es laden können; jede Prüfung läuft in einem eigenen Prozess.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Run</source>
+      <translation>Ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
+      <source>Compatibility check</source>
+      <translation>Kompatibilitätsprüfung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
+      <source>{text}: compatibility check</source>
+      <translation>{text}: Kompatibilitätsprüfung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
+      <source>Checking {programs}…</source>
+      <translation>{programs} wird geprüft …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
+      <source>Canceled before all checks were done.</source>
+      <translation>Abgebrochen, bevor alle Prüfungen beendet waren.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <source>Multiply-accumulates (MACs)</source>
+      <translation>Multiply-Accumulates (MACs)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <source>Operations</source>
+      <translation>Operationen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <source>Memory traffic (estimated)</source>
+      <translation>Speicherverkehr (geschätzt)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Arithmetic intensity</source>
+      <translation>Arithmetische Intensität</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <source>Peak activation memory (estimated)</source>
+      <translation>Spitze des Aktivierungsspeichers (geschätzt)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Cost</source>
+      <translation>Aufwand</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <source>per run</source>
+      <translation>pro Lauf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <source>Inferring shapes…</source>
+      <translation>Formen werden abgeleitet …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <source>at least </source>
+      <translation>mindestens </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>unknown</source>
+      <translation>unbekannt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>{intensity} FLOP/byte</source>
+      <translation>{intensity} FLOP/Byte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py"></location>
+      <source>Size of {name}</source>
+      <translation>Größe von {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <source>at least {text}</source>
+      <translation>mindestens {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <source>{note} Only declared shapes are counted.</source>
+      <translation>{note} Nur deklarierte Formen werden gezählt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <source>Unknown for {layers}: {named}.</source>
+      <translation>Unbekannt für {layers}: {named}.</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <location filename="inspector/ui/tabs/weights/value_histogram.py"></location>
+      <source>value</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Wert</numerusform>
+        <numerusform>%Ln Werte</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <source>{count} more dynamic axes are assumed to be 1.</source>
+      <translation>Für {count} weitere dynamische Achsen wird 1 angenommen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <source>Estimated from the tensor shapes, not measured.</source>
+      <translation>Aus den Formen der Tensoren geschätzt, nicht gemessen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <source>Certain</source>
+      <translation>Sicher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <source>Likely</source>
+      <translation>Wahrscheinlich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <source>Assumed</source>
+      <translation>Angenommen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <source>Stated in the file, or the only possibility given the structure of the model.</source>
+      <translation>In der Datei angegeben oder angesichts der Struktur des Modells die einzige Möglichkeit.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <source>The structure matches a known model family.</source>
+      <translation>Die Struktur passt zu einer bekannten Modellfamilie.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <source>These match the model, but nothing in the file confirms them. Change or undo them if they are wrong.</source>
+      <translation>Sie passen zum Modell, aber nichts in der Datei bestätigt sie. Falls sie falsch sind, ändern oder rückgängig machen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <source>The file does not state it, and its structure matches no known family.</source>
+      <translation>Die Datei gibt es nicht an, und ihre Struktur passt zu keiner bekannten Familie.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <source>Change…</source>
+      <translation>Ändern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>Undo</source>
+      <translation>Rückgängig</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <source>Change the class names</source>
+      <translation>Klassennamen ändern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <source>Restore the previous class names</source>
+      <translation>Vorherige Klassennamen wiederherstellen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>Show numbers instead of the assumed class names</source>
+      <translation>Nummern statt der angenommenen Klassennamen anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
+      <source>Filter: conv, op:Add, 1x*x8x8</source>
+      <translation>Filter: conv, op:Add, 1x*x8x8</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
+      <source>{shown:,} of {total}</source>
+      <translation>{shown:,} von {total}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
+      <source>Inputs → outputs</source>
+      <translation>Eingaben → Ausgaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Try your own image</source>
+      <translation>Eigenes Bild ausprobieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Try your own input</source>
+      <translation>Eigene Eingabe ausprobieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>Image</source>
+      <translation>Bild</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Are the predictions right?</source>
+      <translation>Stimmen die Vorhersagen?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Prediction</source>
+      <translation>Vorhersage</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>output</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Ausgabe</numerusform>
+        <numerusform>%Ln Ausgaben</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>shown in Preview</source>
+      <translation>in der Vorschau angezeigt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Not tried yet</source>
+      <translation>Noch nicht ausprobiert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>See what it predicts</source>
+      <translation>Zeigt, was das Modell vorhersagt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>The image does not fit the model</source>
+      <translation>Das Bild passt nicht zum Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Images ({suffixes});;All files (*)</source>
+      <translation>Bilder ({suffixes});;Alle Dateien (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>An image for this model</source>
+      <translation>Bild für dieses Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>Previous result</source>
+      <translation>Vorheriges Ergebnis</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>The new input has no result</source>
+      <translation>Die neue Eingabe hat kein Ergebnis</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>from {file}</source>
+      <translation>aus {file}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>generated input</source>
+      <translation>erzeugte Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Check now</source>
+      <translation>Jetzt prüfen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>All targets…</source>
+      <translation>Alle Ziele …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Fix dynamic axes…</source>
+      <translation>Dynamische Achsen festlegen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Set these sizes in a copy of the model; many phones and NPUs require fixed sizes</source>
+      <translation>Diese Größen in einer Kopie des Modells festlegen; viele Telefone und NPUs erfordern feste Größen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Assumes {sizes}</source>
+      <translation>Angenommen: {sizes}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Device support</source>
+      <translation>Geräteunterstützung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/timeline/widget/gutter.py"></location>
+      <source>unused</source>
+      <translation>ungenutzt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>{layers} ran</source>
+      <translation>{layers} ausgeführt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>{layers} · estimated</source>
+      <translation>{layers} · geschätzt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Run the model on your own images and folders</source>
+      <translation>Das Modell auf eigene Bilder und Ordner anwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Open Preview</source>
+      <translation>Vorschau öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Where does the time go?</source>
+      <translation>Wo bleibt die Zeit?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Latency, and the time of each layer</source>
+      <translation>Latenz und die Zeit jeder Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Open Performance</source>
+      <translation>Leistung öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Can it be smaller or faster?</source>
+      <translation>Geht es kleiner oder schneller?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Float16, int8 and more; each result is checked and measured</source>
+      <translation>Float16, int8 und mehr; jedes Ergebnis wird geprüft und gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Open Improve</source>
+      <translation>Verbessern öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>How do I use it in my program?</source>
+      <translation>Wie nutzt es das eigene Programm?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Code in your programming language, ready to copy</source>
+      <translation>Code in der eigenen Programmiersprache, fertig zum Kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Show code</source>
+      <translation>Code anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Does it run on a phone?</source>
+      <translation>Läuft es auf einem Telefon?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Android, iPhone, NPUs and browsers</source>
+      <translation>Android, iPhone, NPUs und Browser</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Check support</source>
+      <translation>Unterstützung prüfen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Next steps</source>
+      <translation>Nächste Schritte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Where it runs</source>
+      <translation>Wo es läuft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Install {name}…</source>
+      <translation>{name} installieren …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>QDQ</source>
+      <translation>QDQ</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>QDQ: quantize and dequantize nodes around float operators</source>
+      <translation>QDQ: Quantisierungs- und Dequantisierungsknoten um Gleitkommaoperatoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>QOperator</source>
+      <translation>QOperator</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>QOperator: integer operators</source>
+      <translation>QOperator: Ganzzahloperatoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>dynamic: activations are quantized on every run</source>
+      <translation>dynamisch: Aktivierungen werden bei jedem Lauf quantisiert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>weight-only: activations stay float</source>
+      <translation>nur Gewichte: Aktivierungen bleiben Gleitkomma</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Precision</source>
+      <translation>Präzision</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>Stored weights by size</source>
+      <translation>Gespeicherte Gewichte nach Größe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>Compute types by layer count</source>
+      <translation>Rechentypen nach Schichtanzahl</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>The file contains no weights.</source>
+      <translation>Die Datei enthält keine Gewichte.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>{tensor_count} {form}: {size} instead of {size_2}</source>
+      <translation>{tensor_count} {form}: {size} statt {size_2}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>Compressed weights</source>
+      <translation>Komprimierte Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>Quantization</source>
+      <translation>Quantisierung</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>cast</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Typumwandlung</numerusform>
+        <numerusform>%Ln Typumwandlungen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>conversion</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Umwandlung</numerusform>
+        <numerusform>%Ln Umwandlungen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>{inside} inside the model, {outside} outside: {noun} per run</source>
+      <translation>{inside} im Modell, {outside} außerhalb: {noun} pro Lauf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>{bits}-bit</source>
+      <translation>{bits}-Bit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>Operators</source>
+      <translation>Operatoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py"></location>
+      <source>operators</source>
+      <translation>Operatoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <source>{named} and {more} more</source>
+      <translation>{named} und {more} weitere</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <source>a custom operator library</source>
+      <translation>eine Bibliothek mit eigenen Operatoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py"></location>
+      <source>Findings</source>
+      <translation>Befunde</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <source>findings</source>
+      <translation>Befunde</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <source>Structure</source>
+      <translation>Struktur</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <source>  {alike} identical</source>
+      <translation>  {alike} identisch</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <location filename="inspector/ui/window/tabs.py"></location>
+      <source>Weights</source>
+      <translation>Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <source>Bars show</source>
+      <translation>Balken zeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <source> · {row_count} of identical blocks</source>
+      <translation> · {row_count} identischer Blöcke</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <source>row</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Zeile</numerusform>
+        <numerusform>%Ln Zeilen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <source>scope</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Abschnitt</numerusform>
+        <numerusform>%Ln Abschnitte</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>Minimum {program}</source>
+      <translation>Mindestversion {program}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Runs on</source>
+      <translation>Läuft auf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source> · {nested:,} nested</source>
+      <translation> · {nested:,} verschachtelt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>no graph</source>
+      <translation>kein Graph</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>unknown, {layers}</source>
+      <translation>unbekannt, {layers}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>estimated, {layers}</source>
+      <translation>geschätzt, {layers}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source> · {count} in constants</source>
+      <translation> · {count} in Konstanten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>weights {size}, {type}</source>
+      <translation>Gewichte {size}, {type}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>minimum version not stated</source>
+      <translation>Mindestversion nicht angegeben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>required by {with_opset}</source>
+      <translation>erforderlich wegen {with_opset}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>any release</source>
+      <translation>jede Version</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/window/tabs.py"></location>
+      <source>Overview</source>
+      <translation>Übersicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Outputs</source>
+      <translation>Ausgaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py"></location>
+      <source>Code</source>
+      <translation>Code</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Metadata</source>
+      <translation>Metadaten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>Opening {name}…</source>
+      <translation>{name} wird geöffnet …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/text_cards.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Description</source>
+      <translation>Beschreibung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/text_cards.py"></location>
+      <source>Graph description</source>
+      <translation>Beschreibung des Graphen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/text_cards.py"></location>
+      <source>entries</source>
+      <translation>Einträge</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/text_cards.py"></location>
+      <source>Show the full text of {key}</source>
+      <translation>Den vollständigen Text von {key} anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/text_cards.py"></location>
+      <source>
+… {rest:,} more characters</source>
+      <translation>
+… {rest:,} weitere Zeichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/text_cards.py"></location>
+      <source>Full text</source>
+      <translation>Vollständiger Text</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
+      <source>None.</source>
+      <translation>Keine.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>(no name)</source>
+      <translation>(ohne Namen)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
+      <source>{i} more</source>
+      <translation>{i} weitere</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
+      <source>{dtype} tensor</source>
+      <translation>{dtype}-Tensor</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <source>more</source>
+      <translation>weitere</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
+      <source>{unnamed} unnamed</source>
+      <translation>{unnamed} ohne Namen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
+      <source>dynamic: {text}</source>
+      <translation>dynamisch: {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
+      <source>paths, separated by semicolons</source>
+      <translation>Pfade, getrennt durch Semikolons</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>Move failing layers to the CPU</source>
+      <translation>Fehlschlagende Schichten auf die CPU verlagern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
+      <source>If a layer fails on the device, force it to the CPU, mark it in the report, and measure again</source>
+      <translation>Wenn eine Schicht auf dem Gerät fehlschlägt, sie auf der CPU erzwingen, im Bericht kennzeichnen und erneut messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Session options</source>
+      <translation>Sitzungsoptionen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Default</source>
+      <translation>Standard</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
+      <source>layer names, separated by semicolons</source>
+      <translation>Schichtnamen, getrennt durch Semikolons</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
+      <source>key=value; …</source>
+      <translation>schlüssel=wert; …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
+      <source>'{part}' is not of the form key=value</source>
+      <translation>„{part}“ hat nicht die Form schlüssel=wert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
+      <source>A run succeeded with the failing layers forced to the CPU.</source>
+      <translation>Ein Lauf gelang mit den fehlschlagenden Schichten auf der CPU.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
+      <source>No run succeeded, so each layer was checked on its own: {}.</source>
+      <translation>Kein Lauf gelang, daher wurde jede Schicht einzeln geprüft: {}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
+      <source>Supported when run alone</source>
+      <translation>Einzeln ausgeführt unterstützt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
+      <source>Filter, or type “failed” or “not supported”</source>
+      <translation>Filtern oder „failed“ bzw. „not supported“ eingeben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>{shown:,} of {total:,}</source>
+      <translation>{shown:,} von {total:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>Position in the model</source>
+      <translation>Position im Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>Shape of the first output</source>
+      <translation>Form der ersten Ausgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>Data type of the computation; stored → computed where the device has no kernel for the stored type</source>
+      <translation>Datentyp der Berechnung; gespeichert → berechnet, wenn das Gerät keinen Kernel für den gespeicherten Typ hat</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
+      <source>% of time</source>
+      <translation>% der Zeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
+      <source>Share of the total time of all kernels</source>
+      <translation>Anteil an der Gesamtzeit aller Kernel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <source>Min to max</source>
+      <translation>Min bis Max</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</source>
+      <translation>Min und Max der profilierten Läufe hinter dem Median; verrauscht, wenn mehr als 1 von 20 Läufen über das 3-Fache des Medians dauert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>Arena in use</source>
+      <translation>Belegte Arena</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>Measured: bytes in use in the runtime's memory arena when the kernel ended, in the first run</source>
+      <translation>Gemessen: belegte Bytes in der Speicherarena der Laufzeitumgebung am Ende des Kernels, im ersten Lauf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>GFLOP/s</source>
+      <translation>GFLOP/s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>Operations per second of the layer's own time, fused layers included</source>
+      <translation>Operationen pro Sekunde der Eigenzeit der Schicht, einschließlich fusionierter Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>% of peak</source>
+      <translation>% der Spitze</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>Percentage of the device's peak that the layer achieves: peak memory bandwidth if the layer is memory-bound, otherwise peak compute</source>
+      <translation>Prozentsatz der Spitzenleistung des Geräts, den die Schicht erreicht: Spitzenspeicherbandbreite, wenn sie vom Speicher begrenzt ist, sonst Spitzenrechenleistung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <source>Limited by</source>
+      <translation>Begrenzt durch</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>What limits the layer at its arithmetic intensity: compute, memory bandwidth, or caches (the data comes from caches, faster than memory could deliver it)</source>
+      <translation>Was die Schicht bei ihrer arithmetischen Intensität begrenzt: Rechenleistung, Speicherbandbreite oder Caches (die Daten kommen aus Caches, schneller als der Speicher sie liefern könnte)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
+      <source>not timed</source>
+      <translation>nicht gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>counted in {leaf}</source>
+      <translation>in {leaf} enthalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>counted in #{index} {leaf}</source>
+      <translation>in #{index} {leaf} enthalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>up to {high}</source>
+      <translation>bis {high}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>{number} to {high}</source>
+      <translation>{number} bis {high}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>Not checked</source>
+      <translation>Nicht geprüft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>Added by the runtime, ran here</source>
+      <translation>Von der Laufzeitumgebung eingefügt, lief hier</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>Not timed: {submission}</source>
+      <translation>Nicht gemessen: {submission}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source>Its time is included in layer {index}, {column_name}</source>
+      <translation>Ihre Zeit ist in Schicht {index} enthalten, {column_name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
+      <source> · estimated from a {source}</source>
+      <translation> · geschätzt aus {source}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Noisy</source>
+      <translation>Verrauscht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>Filter by name, operator or device</source>
+      <translation>Nach Name, Operator oder Gerät filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
+      <source>Operator types</source>
+      <translation>Operatortypen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Details</source>
+      <translation>Details</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>Hide details</source>
+      <translation>Details ausblenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>List copies, casts and layout conversions that the runtime added</source>
+      <translation>Kopien, Typ- und Layoutumwandlungen auflisten, die die Laufzeitumgebung eingefügt hat</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>{count:,} not timed separately</source>
+      <translation>{count:,} nicht einzeln gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>List layers that were fused into another one, folded away or never run</source>
+      <translation>Schichten auflisten, die in eine andere fusioniert, wegoptimiert oder nie ausgeführt wurden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>Rows of the table</source>
+      <translation>Zeilen der Tabelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</source>
+      <translation>Gesamte Eigenzeit der aufgelisteten Schichten pro Lauf, mit eingeschaltetem Profiler gemessen; die Latenz wird ohne ihn gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>Show all {count:,} rows</source>
+      <translation>Alle {count:,} Zeilen anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Show in timeline</source>
+      <translation>In der Zeitleiste anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Show in graph</source>
+      <translation>Im Graphen anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>Filter to {operator}</source>
+      <translation>Nach {operator} filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>Filter to {scope}</source>
+      <translation>Nach {scope} filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>{count:,} of {listed:,}</source>
+      <translation>{count:,} von {listed:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>{count:,} added by runtime</source>
+      <translation>{count:,} von der Laufzeitumgebung eingefügt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>Results also vary between processes, because their memory layout differs. Measure in several processes to include this variation.</source>
+      <translation>Ergebnisse schwanken auch zwischen Prozessen, weil sich deren Speicheraufteilung unterscheidet. In mehreren Prozessen messen, um diese Schwankung einzubeziehen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>All statistics</source>
+      <translation>Gesamte Statistik</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>outputs differ</source>
+      <translation>Ausgaben weichen ab</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>outputs match</source>
+      <translation>Ausgaben stimmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>Noisy:</source>
+      <translation>Verrauscht:</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>Outputs, compared with an unoptimized run on the CPU: {answer_text}</source>
+      <translation>Ausgaben im Vergleich zu einem nicht optimierten Lauf auf der CPU: {answer_text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>95% CI {texts} {scope}</source>
+      <translation>95%-KI {texts} {scope}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>95% CI {texts}, {processes}</source>
+      <translation>95%-KI {texts}, {processes}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>{texts}, {processes}</source>
+      <translation>{texts}, {processes}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>95% CI {texts}</source>
+      <translation>95%-KI {texts}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>More</source>
+      <translation>Mehr</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>no run was timed</source>
+      <translation>kein Lauf wurde gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>Devices</source>
+      <translation>Geräte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>Check others…</source>
+      <translation>Weitere prüfen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>Check which layers other devices support</source>
+      <translation>Prüfen, welche Schichten andere Geräte unterstützen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>, not timed</source>
+      <translation>, nicht gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>first run {first}</source>
+      <translation>erster Lauf {first}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <source>Peak model memory</source>
+      <translation>Speicherspitze des Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</source>
+      <translation>Spitze des residenten Speichers (RSS) des Prozesses, {size}, minus {size_2} vor dem Laden. Die Gewichte belegen {size_3}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
+      <source>Operator type</source>
+      <translation>Operatortyp</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
+      <source>Sum of medians</source>
+      <translation>Summe der Mediane</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
+      <source>not timed separately</source>
+      <translation>nicht einzeln gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
+      <source>{layers}, {timed:,} timed separately</source>
+      <translation>{layers}, {timed:,} einzeln gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
+      <source>Layers of this type in the model</source>
+      <translation>Schichten dieses Typs im Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
+      <source>Sum of the times of these layers; the time of a fused layer is counted in the layer it was fused into</source>
+      <translation>Summe der Zeiten dieser Schichten; die Zeit einer fusionierten Schicht zählt bei der Schicht, in die sie fusioniert wurde</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py"></location>
+      <source>How many of these layers the device ran or supports</source>
+      <translation>Wie viele dieser Schichten das Gerät ausgeführt hat oder unterstützt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
+      <source>Show {transition_count}</source>
+      <translation>{transition_count} anzeigen</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
+      <source>more device transition</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln weiterer Gerätewechsel</numerusform>
+        <numerusform>%Ln weitere Gerätewechsel</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
+      <source>Partitions</source>
+      <translation>Partitionen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
+      <source>{partition_count} by device</source>
+      <translation>{partition_count} nach Gerät</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
+      <source>partition</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Partition</numerusform>
+        <numerusform>%Ln Partitionen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
+      <source>device transition</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Gerätewechsel</numerusform>
+        <numerusform>%Ln Gerätewechsel</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
+      <source>included in partition</source>
+      <translation>in der Partition enthalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
+      <source> starting at #{layers}, {duration}</source>
+      <translation> ab #{layers}, {duration}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
+      <source>copies</source>
+      <translation>Kopien</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
+      <source>{first} and {layer_count} after it</source>
+      <translation>{first} und {layer_count} danach</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
+      <source>{layers} on {device}: {duration} of computation, which costs {copies} ({size}, {duration_2})</source>
+      <translation>{layers} auf {device}: {duration} Berechnung, die {copies} kostet ({size}, {duration_2})</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/partition_card.py"></location>
+      <source>copy</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Kopie</numerusform>
+        <numerusform>%Ln Kopien</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
+      <source>Memory</source>
+      <translation>Speicher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
+      <source>resident (RSS), peak marked</source>
+      <translation>resident (RSS), Spitze markiert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
+      <source>{title} by phase</source>
+      <translation>{title} nach Phase</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
+      <source>from the file</source>
+      <translation>aus der Datei</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
+      <source>from bytes in memory</source>
+      <translation>aus Bytes im Speicher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py"></location>
+      <source>compiled earlier</source>
+      <translation>zuvor kompiliert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <source>First run</source>
+      <translation>Erster Lauf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <source>first prediction</source>
+      <translation>erste Vorhersage</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
+      <source>Warm-up</source>
+      <translation>Aufwärmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <source>Profile</source>
+      <translation>Profil</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <source>Step {current} of {count}: {title}</source>
+      <translation>Schritt {current} von {count}: {title}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <source>Measuring: {text}</source>
+      <translation>Messung: {text}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <location filename="inspector/ui/window/status.py"></location>
+      <source>run</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Lauf</numerusform>
+        <numerusform>%Ln Läufe</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <source> · 95% CI ±{value:.2g}%</source>
+      <translation> · 95%-KI ±{value:.2g}%</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <source>{unit} · median of {count} so far{precision}</source>
+      <translation>{unit} · Median von bisher {count}{precision}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <source>Results appear after the warm-up runs.</source>
+      <translation>Ergebnisse erscheinen nach den Aufwärmläufen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/report_view.py"></location>
+      <location filename="inspector/ui/tabs/trace/tab.py"></location>
+      <source>Notes</source>
+      <translation>Hinweise</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/report_view.py"></location>
+      <source>core</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Kern</numerusform>
+        <numerusform>%Ln Kerne</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/report_view.py"></location>
+      <source>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</source>
+      <translation>Gemessen {day} mit {runtime} auf {cpu}, {cores}, {size}, {system}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/report_view.py"></location>
+      <source>Noisy: {reason}</source>
+      <translation>Verrauscht: {reason}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <source>Each dot is a layer; larger dots take more time</source>
+      <translation>Jeder Punkt ist eine Schicht; größere Punkte brauchen mehr Zeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <source>Roofline</source>
+      <translation>Roofline</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <source>Compute type</source>
+      <translation>Rechentyp</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <source>{intensity} operations per byte</source>
+      <translation>{intensity} Operationen pro Byte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <source>memory, {value:.0f}% of its bandwidth</source>
+      <translation>Speicher, {value:.0f}% seiner Bandbreite</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <source>overhead, {value:.0f}% of the roofline limit</source>
+      <translation>Overhead, {value:.0f}% der Roofline-Grenze</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <source>{bound}, {value:.0f}% of the compute peak</source>
+      <translation>{bound}, {value:.0f}% der Spitzenrechenleistung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <source>Arithmetic intensity (operations per byte)</source>
+      <translation>Arithmetische Intensität (Operationen pro Byte)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <source>OP/s</source>
+      <translation>OP/s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <source>{name}: {reached}, limited by {bound}.</source>
+      <translation>{name}: {reached}, begrenzt durch {bound}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <source>Latency of each run, in order</source>
+      <translation>Latenz jedes Laufs, der Reihe nach</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <source>Warm-up run {number}</source>
+      <translation>Aufwärmlauf {number}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <source>Run {place:,}</source>
+      <translation>Lauf {place:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
+      <source>CPU time</source>
+      <translation>CPU-Zeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>CPU</source>
+      <translation>CPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <source>throttled or busy</source>
+      <translation>gedrosselt oder ausgelastet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <source>Outlier</source>
+      <translation>Ausreißer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <source>waited for a CPU core</source>
+      <translation>wartete auf einen CPU-Kern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <source>{count:,} runs</source>
+      <translation>{count:,} Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <source>CPU throttled or busy</source>
+      <translation>CPU gedrosselt oder ausgelastet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <source>full CPU speed</source>
+      <translation>volle CPU-Geschwindigkeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <source>{count:,} runs from {duration} to </source>
+      <translation>{count:,} Läufe von {duration} bis </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <source>{duration}; {count:,} outliers</source>
+      <translation>{duration}; {count:,} Ausreißer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <source>; the CPU was throttled or busy in {count:,}</source>
+      <translation>; die CPU war bei {count:,} gedrosselt oder ausgelastet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py"></location>
+      <source>; the median changed at run {at:,}</source>
+      <translation>; der Median änderte sich bei Lauf {at:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Assumes {assumes}</source>
+      <translation>Angenommen: {assumes}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>{provider} · estimated from a {source}. {assumed}</source>
+      <translation>{provider} · geschätzt aus {source}. {assumed}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Check device support</source>
+      <translation>Geräteunterstützung prüfen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Adds a column for each selected device, with an estimate of whether it supports each layer, from the support tables of the execution providers</source>
+      <translation>Fügt für jedes ausgewählte Gerät eine Spalte hinzu mit einer Schätzung, ob es die jeweilige Schicht unterstützt, aus den Unterstützungstabellen der Ausführungsanbieter</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>{count} devices</source>
+      <translation>{count} Geräte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Off</source>
+      <translation>Aus</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Up to 3 s</source>
+      <translation>Bis zu 3 s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Up to 10 s</source>
+      <translation>Bis zu 10 s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Up to 60 s</source>
+      <translation>Bis zu 60 s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Keep running for at least this long</source>
+      <translation>Mindestens so lange messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Minimum duration</source>
+      <translation>Mindestdauer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Wait for full CPU speed</source>
+      <translation>Auf volle CPU-Geschwindigkeit warten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>If the CPU was throttled or busy, keep running for up to this long until enough runs were at full CPU speed; processes that never reached it are repeated</source>
+      <translation>War die CPU gedrosselt oder ausgelastet, bis zu dieser Dauer weitermessen, bis genügend Läufe bei voller CPU-Geschwindigkeit erfolgt sind; Prozesse, die sie nie erreichten, werden wiederholt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Target width of interval</source>
+      <translation>Angestrebte Intervallbreite</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Keep running until the 95% confidence interval of the median is this narrow</source>
+      <translation>Weitermessen, bis das 95%-Konfidenzintervall des Medians so schmal ist</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Profile model loading</source>
+      <translation>Laden des Modells profilieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Load the model again with runtime logging enabled to time each load phase, and once more to count prepacked weights</source>
+      <translation>Das Modell mit eingeschalteter Protokollierung der Laufzeitumgebung erneut laden, um jede Ladephase zu messen, und ein weiteres Mal, um vorgepackte Gewichte zu zählen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Verify outputs</source>
+      <translation>Ausgaben überprüfen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Compare the outputs with those of an unoptimized run on the CPU</source>
+      <translation>Die Ausgaben mit denen eines nicht optimierten Laufs auf der CPU vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Roofline analysis</source>
+      <translation>Roofline-Analyse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Compare each layer with the device's peak compute and memory rates, measured once on this machine</source>
+      <translation>Jede Schicht mit der Spitzenrechenleistung und Spitzenspeicherbandbreite des Geräts vergleichen, die auf diesem Rechner einmal gemessen werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Synchronize layers</source>
+      <translation>Schichten synchronisieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>On GPUs that run asynchronously, wait for each layer to finish before starting the next. Slow, and each time includes a round trip to the device</source>
+      <translation>Auf asynchron arbeitenden GPUs das Ende jeder Schicht abwarten, bevor die nächste beginnt. Langsam, und jede Zeit enthält einen Weg zum Gerät und zurück</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Processes</source>
+      <translation>Prozesse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Repeat the measurement in this many new processes, because results differ between processes</source>
+      <translation>Die Messung in so vielen neuen Prozessen wiederholen, weil sich Ergebnisse zwischen Prozessen unterscheiden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Warm-up runs</source>
+      <translation>Aufwärmläufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>More settings</source>
+      <translation>Mehr Einstellungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Wait until the CPU is at full speed</source>
+      <translation>Warten, bis die CPU die volle Geschwindigkeit hat</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Check support for</source>
+      <translation>Unterstützung prüfen für</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Fewer settings</source>
+      <translation>Weniger Einstellungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Size of {shown}</source>
+      <translation>Größe von {shown}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Up to {steady:g} s</source>
+      <translation>Bis zu {steady:g} s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Inputs are filled automatically; choose other inputs in Preview.</source>
+      <translation>Eingaben werden automatisch gefüllt; andere Eingaben lassen sich in der Vorschau wählen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Inputs from Preview: {shown}{more}</source>
+      <translation>Eingaben aus der Vorschau: {shown}{more}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>I/O binding: inputs</source>
+      <translation>I/O-Bindung: Eingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>I/O binding: on device</source>
+      <translation>I/O-Bindung: auf dem Gerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>changed since this report</source>
+      <translation>seit diesem Bericht geändert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Change how the model is measured</source>
+      <translation>Ändern, wie das Modell gemessen wird</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Measured with</source>
+      <translation>Gemessen mit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <location filename="inspector/ui/window/status.py"></location>
+      <source>default threads</source>
+      <translation>Standardthreads</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>{starts} processes</source>
+      <translation>{starts} Prozesse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>at least {seconds:g} s</source>
+      <translation>mindestens {seconds:g} s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>wait up to {steady:g} s for full CPU speed</source>
+      <translation>bis zu {steady:g} s auf volle CPU-Geschwindigkeit warten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>until median within ±{value:g}%</source>
+      <translation>bis der Median auf ±{value:g}% genau ist</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <location filename="inspector/ui/window/status.py"></location>
+      <source>warm-up run</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Aufwärmlauf</numerusform>
+        <numerusform>%Ln Aufwärmläufe</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>I/O binding: inputs, outputs</source>
+      <translation>I/O-Bindung: Eingaben, Ausgaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>move failing layers to the CPU</source>
+      <translation>fehlschlagende Schichten auf die CPU verlagern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>loaded from {load_from}</source>
+      <translation>geladen aus: {load_from}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>load</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Ladevorgang</numerusform>
+        <numerusform>%Ln Ladevorgänge</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>model loading profiled</source>
+      <translation>Laden des Modells profiliert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>outputs verified</source>
+      <translation>Ausgaben überprüft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>roofline</source>
+      <translation>Roofline</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>layers synchronized</source>
+      <translation>Schichten synchronisiert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>support checked for: {map}</source>
+      <translation>Unterstützung geprüft für: {map}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Count</source>
+      <translation>Anzahl</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
+      <source>Measure in {count} processes</source>
+      <translation>In {count} Prozessen messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
+      <source>History…</source>
+      <translation>Verlauf …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
+      <source>List past reports on this model and their trend</source>
+      <translation>Frühere Berichte zu diesem Modell und ihren Trend auflisten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
+      <source>Hide statistics</source>
+      <translation>Statistik ausblenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
+      <source>max {duration} {tails_of}</source>
+      <translation>max. {duration} {tails_of}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
+      <source>{rate} inferences/s (1 / mean)</source>
+      <translation>{rate} Inferenzen/s (1 / Mittelwert)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
+      <source>{share} at {rate} fps</source>
+      <translation>{share} bei {rate} fps</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
+      <source>Runs that fit into one video frame: {rates}.</source>
+      <translation>Läufe, die in ein Videobild passen: {rates}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
+      <source>Compilation</source>
+      <translation>Kompilierung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Measure with all optimizations</source>
+      <translation>Mit allen Optimierungen messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Measure with default thread counts</source>
+      <translation>Mit Standard-Threadzahl messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Measure with I/O binding</source>
+      <translation>Mit I/O-Bindung messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Fix in Improve</source>
+      <translation>In „Verbessern“ beheben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Bottleneck and top suggestions</source>
+      <translation>Engpass und wichtigste Vorschläge</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>All {count} suggestions</source>
+      <translation>Alle {count} Vorschläge</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Measure device peak</source>
+      <translation>Spitzenleistung des Geräts messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Show roofline</source>
+      <translation>Roofline anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Show timeline</source>
+      <translation>Zeitleiste anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Show details</source>
+      <translation>Details anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Bottleneck</source>
+      <translation>Engpass</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Nothing found that would make it faster on this {device}</source>
+      <translation>Es wurde nichts gefunden, was es auf {device} schneller machen würde</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Nothing found that would make it faster</source>
+      <translation>Es wurde nichts gefunden, was es schneller machen würde</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</source>
+      <translation>Diese Schichten doppelt so schnell zu machen, würde die Kernelzeit um {percent:.0f}% senken.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>What to try: a different device, precision, or input size.</source>
+      <translation>Mögliche Versuche: ein anderes Gerät, eine andere Präzision oder Eingabegröße.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Show {suggestion_count}</source>
+      <translation>{suggestion_count} anzeigen</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>more suggestion</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln weiterer Vorschlag</numerusform>
+        <numerusform>%Ln weitere Vorschläge</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>suggestion</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Vorschlag</numerusform>
+        <numerusform>%Ln Vorschläge</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Suggestions</source>
+      <translation>Vorschläge</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>and {layer_count}</source>
+      <translation>und {layer_count}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>more layer</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln weitere Schicht</numerusform>
+        <numerusform>%Ln weitere Schichten</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Select layer {index}, {name}</source>
+      <translation>Schicht {index} auswählen, {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>Measure with fixed sizes</source>
+      <translation>Mit festen Größen messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>layer is</source>
+      <translation>Schicht wird</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>layers are</source>
+      <translation>Schichten werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>{count:,} {are} not supported on a device because of dynamic axes ({names}).</source>
+      <translation>{count:,} {are} auf einem Gerät wegen dynamischer Achsen ({names}) nicht unterstützt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/view.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Sweep</source>
+      <translation>Messreihe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>The CPU can run this layer, and the device can run all others. The layer table shows which layer it is.</source>
+      <translation>Die CPU kann diese Schicht ausführen, das Gerät alle anderen. Die Schichttabelle zeigt, welche es ist.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>Run the layers that fail on the device on the CPU instead, and measure again</source>
+      <translation>Die auf dem Gerät fehlschlagenden Schichten stattdessen auf der CPU ausführen und erneut messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>Too many layers fail on this device to measure the rest of the model.</source>
+      <translation>Auf diesem Gerät schlagen zu viele Schichten fehl, um den Rest des Modells zu messen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>Check on the device, layer by layer, which layers run and which fail</source>
+      <translation>Auf dem Gerät Schicht für Schicht prüfen, welche laufen und welche fehlschlagen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>View of the Performance tab</source>
+      <translation>Ansicht von „Leistung“</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>Performance report</source>
+      <translation>Leistungsbericht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>Check each layer</source>
+      <translation>Jede Schicht prüfen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>This report is of an earlier version of {name}. Measure again for the current file.</source>
+      <translation>Dieser Bericht gehört zu einer früheren Version von {name}. Für die aktuelle Datei erneut messen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>{shown} has not been measured yet</source>
+      <translation>{shown} wurde noch nicht gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>Opening {shown}</source>
+      <translation>{shown} wird geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>Measure its latency, the time of each layer, and which layers each device supports.</source>
+      <translation>Misst die Latenz, die Zeit jeder Schicht und welche Schichten jedes Gerät unterstützt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>You can measure it as soon as it has loaded.</source>
+      <translation>Die Messung ist möglich, sobald das Modell geladen ist.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Another model</source>
+      <translation>Anderes Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Runs the same input again on another device, model or setting and compares the outputs.</source>
+      <translation>Führt dieselbe Eingabe auf einem anderen Gerät, mit einem anderen Modell oder einer anderen Einstellung erneut aus und vergleicht die Ausgaben.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>This {first} · {label} {second}</source>
+      <translation>Dieser Lauf {first} · {label} {second}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Nothing to compare.</source>
+      <translation>Nichts zu vergleichen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source> at {list}</source>
+      <translation> bei {list}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Mean rel error</source>
+      <translation>Mittl. rel. Fehler</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>{:.1f} dB</source>
+      <translation>{:.1f} dB</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Same top-1 class</source>
+      <translation>Gleiche Top-1-Klasse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>NaN or infinite in one run only</source>
+      <translation>NaN oder unendlich nur in einem Lauf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>{unequal:,} of {count:,}</source>
+      <translation>{unequal:,} von {count:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Absolute difference: {low:.2g} to {high:.2g}</source>
+      <translation>Absolute Differenz: {low:.2g} bis {high:.2g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/comparing.py"></location>
+      <source>The other model appears to use a different layout (channels first or channels last), so the input was transposed for it.</source>
+      <translation>Das andere Modell verwendet anscheinend ein anderes Layout (Kanäle zuerst oder zuletzt), daher wurde die Eingabe dafür transponiert.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/comparing.py"></location>
+      <source>The other model expects a different shape or type, so the same input was converted separately for it.</source>
+      <translation>Das andere Modell erwartet eine andere Form oder einen anderen Typ, daher wurde dieselbe Eingabe eigens dafür umgewandelt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>Camera</source>
+      <translation>Kamera</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Pasted image</source>
+      <translation>Eingefügtes Bild</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py"></location>
+      <source>cast from {name} to {dtype}</source>
+      <translation>umgewandelt von {name} in {dtype}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py"></location>
+      <source>after {step_count}</source>
+      <translation>nach {step_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py"></location>
+      <source>{capitalize} to {size}</source>
+      <translation>{capitalize} auf {size}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py"></location>
+      <source>Original size</source>
+      <translation>Originalgröße</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py"></location>
+      <source>Score</source>
+      <translation>Score</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Label</source>
+      <translation>Label</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Other run</source>
+      <translation>Anderer Lauf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>failed</source>
+      <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>right</source>
+      <translation>richtig</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>wrong</source>
+      <translation>falsch</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>same</source>
+      <translation>gleich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>✓ same</source>
+      <translation>✓ gleich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>Files</source>
+      <translation>Dateien</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Filter, or type “wrong” or “failed”</source>
+      <translation>Filtern oder „falsch“ bzw. „fehlgeschlagen“ eingeben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Filter files</source>
+      <translation>Dateien filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Open folder…</source>
+      <translation>Ordner öffnen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Labels from subfolders</source>
+      <translation>Labels aus Unterordnern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>No labels</source>
+      <translation>Keine Labels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Label source</source>
+      <translation>Quelle der Labels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Compare the results with</source>
+      <translation>Ergebnisse vergleichen mit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Nothing to compare with</source>
+      <translation>Nichts zum Vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Top-1</source>
+      <translation>Top-1</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Top-5</source>
+      <translation>Top-5</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Top-1, other model</source>
+      <translation>Top-1, anderes Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Agreement</source>
+      <translation>Übereinstimmung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Folder of inputs</source>
+      <translation>Ordner mit Eingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>{right:,} correct of {told:,} labeled</source>
+      <translation>{right:,} richtig von {told:,} gelabelten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>{same:,} of {compared:,} compared</source>
+      <translation>{same:,} von {compared:,} verglichenen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Drop a folder here. The model runs on every file, with the preprocessing of the input.</source>
+      <translation>Einen Ordner hier ablegen. Das Modell läuft mit jeder Datei, mit der Vorverarbeitung der Eingabe.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>{name} · {files:,} of {total:,} files</source>
+      <translation>{name} · {files:,} von {total:,} Dateien</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source> · {duration} each</source>
+      <translation> · je {duration}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source> · {failed:,} failed</source>
+      <translation> · {failed:,} fehlgeschlagen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source> · the labels do not match the model's classes</source>
+      <translation> · die Labels passen nicht zu den Klassen des Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source> · compared with {label}</source>
+      <translation> · verglichen mit {label}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>A folder of inputs</source>
+      <translation>Ordner mit Eingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Export CSV</source>
+      <translation>CSV exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Confusion matrix</source>
+      <translation>Konfusionsmatrix</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>{left_out:,} with rarer labels are not shown.</source>
+      <translation>{left_out:,} mit selteneren Labels werden nicht angezeigt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>{count} labels, {wrong:,} of {sum:,} wrong</source>
+      <translation>{count} Labels, {wrong:,} von {sum:,} falsch</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Predicted class</source>
+      <translation>Vorhergesagte Klasse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Actual class</source>
+      <translation>Tatsächliche Klasse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source>Waveform</source>
+      <translation>Wellenform</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source>Spectrogram</source>
+      <translation>Spektrogramm</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>Drop or open an audio file</source>
+      <translation>Eine Audiodatei ablegen oder öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/welcome.py"></location>
+      <source>Open…</source>
+      <translation>Öffnen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source>Window (samples)</source>
+      <translation>Fenster (Samples)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source>Hop (samples)</source>
+      <translation>Schrittweite (Samples)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source>Leading silence in samples</source>
+      <translation>Stille am Anfang in Samples</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source>Rate in Hz</source>
+      <translation>Abtastrate in Hz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source>Repeat short audio instead of padding with silence</source>
+      <translation>Kurzes Audio wiederholen statt mit Stille aufzufüllen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source> · mean of {channels} channels</source>
+      <translation> · Mittel von {channels} Kanälen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source>{name} · {rate:,} Hz{sides}</source>
+      <translation>{name} · {rate:,} Hz{sides}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source>Vertical: 0 to {highest:,.0f} Hz. Horizontal: time</source>
+      <translation>Vertikal: 0 bis {highest:,.0f} Hz. Horizontal: Zeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source>Steps</source>
+      <translation>Schritte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source>Hop</source>
+      <translation>Schrittweite</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Window</source>
+      <translation>Fenster</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source>Context</source>
+      <translation>Kontext</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source>Rate</source>
+      <translation>Abtastrate</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>as selected</source>
+      <translation>wie ausgewählt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source>Magnitude spectrum of each window · </source>
+      <translation>Betragsspektrum jedes Fensters · </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <source>Audio for this input</source>
+      <translation>Audio für diese Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py"></location>
+      <source>currently {length:,}</source>
+      <translation>derzeit {length:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>To use the camera, install the Qt module for it: pip install "onnx-inspector[media]"</source>
+      <translation>Um die Kamera zu verwenden, das Qt-Modul dafür installieren: pip install "onnx-inspector[media]"</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>The operating system is blocking Inspector's access to the camera. Allow access in the system settings.</source>
+      <translation>Das Betriebssystem verweigert Inspector den Zugriff auf die Kamera. Den Zugriff in den Systemeinstellungen erlauben.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>No camera is available on this machine.</source>
+      <translation>Auf diesem Rechner ist keine Kamera verfügbar.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>The camera stopped{said}; another program may be using it.</source>
+      <translation>Die Kamera hat angehalten{said}; möglicherweise verwendet sie ein anderes Programm.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>Capture image</source>
+      <translation>Bild aufnehmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>Live: run the model continuously on camera frames</source>
+      <translation>Live: das Modell fortlaufend auf Kamerabilder anwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>Turn off the camera</source>
+      <translation>Kamera ausschalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>To record audio, install the Qt module for it: pip install "onnx-inspector[media]"</source>
+      <translation>Um Audio aufzunehmen, das Qt-Modul dafür installieren: pip install "onnx-inspector[media]"</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>The operating system is blocking Inspector's access to the microphone. Allow access in the system settings.</source>
+      <translation>Das Betriebssystem verweigert Inspector den Zugriff auf das Mikrofon. Den Zugriff in den Systemeinstellungen erlauben.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>No microphone is available on this machine.</source>
+      <translation>Auf diesem Rechner ist kein Mikrofon verfügbar.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>The microphone recorded only silence. Check in the system settings whether it is muted.</source>
+      <translation>Das Mikrofon hat nur Stille aufgezeichnet. In den Systemeinstellungen prüfen, ob es stummgeschaltet ist.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>The microphone does not provide a supported audio format.</source>
+      <translation>Das Mikrofon bietet kein unterstütztes Audioformat.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>The microphone could not be opened; another program may be using it.</source>
+      <translation>Das Mikrofon konnte nicht geöffnet werden; möglicherweise verwendet es ein anderes Programm.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>Microphone level</source>
+      <translation>Mikrofonpegel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Record</source>
+      <translation>Aufnehmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source> Stop</source>
+      <translation> Stopp</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>recording {number}.wav</source>
+      <translation>Aufnahme {number}.wav</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source> Record</source>
+      <translation> Aufnehmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>Wayland does not let programs capture the screen. Use your system's screenshot key, then paste it.</source>
+      <translation>Wayland erlaubt Programmen keine Bildschirmaufnahme. Die Screenshot-Taste des Systems verwenden und das Bild dann einfügen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>The screen could not be captured. Take a screenshot, then paste it.</source>
+      <translation>Der Bildschirm konnte nicht aufgenommen werden. Einen Screenshot machen und dann einfügen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>Drag a rectangle · Enter captures the whole screen · Esc cancels</source>
+      <translation>Ein Rechteck ziehen · Eingabe nimmt den ganzen Bildschirm auf · Esc bricht ab</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>Capture part of the screen</source>
+      <translation>Teil des Bildschirms aufnehmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Custom</source>
+      <translation>Angepasst</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Suggested for this model</source>
+      <translation>Für dieses Modell vorgeschlagen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Gray</source>
+      <translation>Grau</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py"></location>
+      <source>Preset</source>
+      <translation>Vorgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Width</source>
+      <translation>Breite</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Height</source>
+      <translation>Höhe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Resize</source>
+      <translation>Skalieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
+      <source>Filter</source>
+      <translation>Filter</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Channels</source>
+      <translation>Kanäle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Layout</source>
+      <translation>Layout</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Range</source>
+      <translation>Wertebereich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Padding value</source>
+      <translation>Füllwert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Gray level around the image; only with Resize: Fit</source>
+      <translation>Grauwert rund um das Bild; nur mit Skalieren: Fit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Mean of red, green, blue</source>
+      <translation>Mittelwert von Rot, Grün, Blau</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Standard deviation of red, green, blue</source>
+      <translation>Standardabweichung von Rot, Grün, Blau</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <location filename="inspector/ui/timeline/widget/range_summary.py"></location>
+      <source>Mean</source>
+      <translation>Mittelwert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Std</source>
+      <translation>Std.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Mean and std must be numbers, such as 0.485, 0.456, 0.406.</source>
+      <translation>Mittelwert und Standardabweichung müssen Zahlen sein, zum Beispiel 0.485, 0.456, 0.406.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Value range {range_text}{why}</source>
+      <translation>Wertebereich {range_text}{why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Expects: {text}</source>
+      <translation>Erwartet: {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Image: drop, paste or open one</source>
+      <translation>Bild: ablegen, einfügen oder öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Model input</source>
+      <translation>Modelleingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Try other presets</source>
+      <translation>Andere Vorgaben ausprobieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Run the model with each common preset and compare the results</source>
+      <translation>Das Modell mit jeder gängigen Vorgabe ausführen und die Ergebnisse vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Show or hide the preprocessing</source>
+      <translation>Vorverarbeitung ein- oder ausblenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Paste</source>
+      <translation>Einfügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Screen…</source>
+      <translation>Bildschirm …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Capture part of the screen (this window hides while you select)</source>
+      <translation>Teil des Bildschirms aufnehmen (dieses Fenster ist während der Auswahl ausgeblendet)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Use a sample</source>
+      <translation>Beispiel verwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Inverted {name}</source>
+      <translation>{name}, invertiert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Model input · {width} × {height}</source>
+      <translation>Modelleingabe · {width} × {height}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Preprocessing</source>
+      <translation>Vorverarbeitung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>An image for this input</source>
+      <translation>Bild für diese Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Next step</source>
+      <translation>Nächster Schritt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Run again with the state that this run returned</source>
+      <translation>Erneut ausführen, mit dem Zustand, den dieser Lauf zurückgegeben hat</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Reset state</source>
+      <translation>Zustand zurücksetzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Starts at zero, then takes the value of {output}</source>
+      <translation>Beginnt mit null und übernimmt dann den Wert von {output}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Value of {output} after {step_count}</source>
+      <translation>Wert von {output} nach {step_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>Audio</source>
+      <translation>Audio</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>Values</source>
+      <translation>Werte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Fill with {media} or with values</source>
+      <translation>Mit {media} oder mit Werten füllen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Save preprocessing…</source>
+      <translation>Vorverarbeitung speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Save this preprocessing for the next time</source>
+      <translation>Diese Vorverarbeitung für das nächste Mal speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Save it to a file next to the model, or to a copy of the model</source>
+      <translation>In einer Datei neben dem Modell oder in einer Kopie des Modells speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Show code…</source>
+      <translation>Code anzeigen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Edit…</source>
+      <translation>Bearbeiten …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Edit the values of {name}</source>
+      <translation>Werte von {name} bearbeiten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Edit the values cell by cell</source>
+      <translation>Die Werte Zelle für Zelle bearbeiten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Saved</source>
+      <translation>Gespeichert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Saved in {source}</source>
+      <translation>In {source} gespeichert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>No values.</source>
+      <translation>Keine Werte.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Code that preprocesses an image this way in your program</source>
+      <translation>Code, der ein Bild im eigenen Programm so vorverarbeitet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>, all {number}</source>
+      <translation>, alle {number}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>, {low} to {high}, mean {mean}</source>
+      <translation>, {low} bis {high}, Mittelwert {mean}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>inputs</source>
+      <translation>Eingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>Drop, paste or open an image</source>
+      <translation>Ein Bild ablegen, einfügen oder öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>{noun} to run the model.</source>
+      <translation>{noun}, um das Modell auszuführen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>Could not use {name}</source>
+      <translation>{name} konnte nicht verwendet werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>the model has no input '{name}'</source>
+      <translation>das Modell hat keine Eingabe „{name}“</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>the clipboard</source>
+      <translation>die Zwischenablage</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>there is no image on the clipboard</source>
+      <translation>in der Zwischenablage ist kein Bild</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>Copy an image or a file first.</source>
+      <translation>Zuerst ein Bild oder eine Datei kopieren.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>Could not paste an image</source>
+      <translation>Es konnte kein Bild eingefügt werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>Could not use {value}</source>
+      <translation>{value} konnte nicht verwendet werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>no input of this model takes an image</source>
+      <translation>keine Eingabe dieses Modells nimmt ein Bild an</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <source>Key</source>
+      <translation>Schlüssel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <source>Value</source>
+      <translation>Wert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <source>new key</source>
+      <translation>neuer Schlüssel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <source>row {line}, {heads}: {value}</source>
+      <translation>Zeile {line}, {heads}: {value}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <source>empty</source>
+      <translation>leer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <source>Keys and values of {name}</source>
+      <translation>Schlüssel und Werte von {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <source>Remove the selected key</source>
+      <translation>Den ausgewählten Schlüssel entfernen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <source>Load keys and values from a JSON file</source>
+      <translation>Schlüssel und Werte aus einer JSON-Datei laden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <source>Keys are {get}</source>
+      <translation>Schlüssel sind {get}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <source>whole numbers</source>
+      <translation>ganze Zahlen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <source>JSON (*.json)</source>
+      <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <source>Open Map</source>
+      <translation>Map öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <source>'{twice}' appears twice; the last one is used.</source>
+      <translation>„{twice}“ kommt zweimal vor; der letzte Eintrag gilt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <source>Tables (*.csv *.tsv *.txt);;All files (*)</source>
+      <translation>Tabellen (*.csv *.tsv *.txt);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <source>Values of the inputs</source>
+      <translation>Werte der Eingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <source>Find an input</source>
+      <translation>Eingabe suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py"></location>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
+      <source>Clear</source>
+      <translation>Leeren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <source>Row of the table</source>
+      <translation>Zeile der Tabelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Row</source>
+      <translation>Zeile</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <source>A row of a table</source>
+      <translation>Eine Zeile einer Tabelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <source>{input_count}, one value each</source>
+      <translation>{input_count}, je ein Wert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <source>pasted</source>
+      <translation>eingefügt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <source>of {many:,} · {source}</source>
+      <translation>von {many:,} · {source}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <source>'{shown}' is not a number for {name} ({described}).</source>
+      <translation>„{shown}“ ist keine Zahl für {name} ({described}).</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <source>{given:,} of {total:,} set; the others use default values.</source>
+      <translation>{given:,} von {total:,} gesetzt; die übrigen verwenden Standardwerte.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <source>A table</source>
+      <translation>Eine Tabelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Ones</source>
+      <translation>Einsen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Random</source>
+      <translation>Zufällig</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Zeros</source>
+      <translation>Nullen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)</source>
+      <translation>Werte (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>Text</source>
+      <translation>Text</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Enter text</source>
+      <translation>Text eingeben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Seed</source>
+      <translation>Startwert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Randomize</source>
+      <translation>Neu würfeln</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Values for this input</source>
+      <translation>Werte für diese Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>No file yet</source>
+      <translation>Noch keine Datei</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Values of {name}</source>
+      <translation>Werte von {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Click a value to edit it</source>
+      <translation>Zum Bearbeiten auf einen Wert klicken</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Values outside the shape were ignored.</source>
+      <translation>Werte außerhalb der Form wurden ignoriert.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>the typed values</source>
+      <translation>die eingegebenen Werte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py"></location>
+      <source>To play audio: pip install "onnx-inspector[media]"</source>
+      <translation>Um Audio abzuspielen: pip install "onnx-inspector[media]"</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py"></location>
+      <source>No audio output device is available on this machine.</source>
+      <translation>Auf diesem Rechner ist kein Audioausgabegerät verfügbar.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py"></location>
+      <source>Play</source>
+      <translation>Abspielen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py"></location>
+      <source> Play</source>
+      <translation> Abspielen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py"></location>
+      <source>The audio output device does not support {rate:,} Hz.</source>
+      <translation>Das Audioausgabegerät unterstützt {rate:,} Hz nicht.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py"></location>
+      <source>row {number}</source>
+      <translation>Zeile {number}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py"></location>
+      <source>Top classes</source>
+      <translation>Oberste Klassen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py"></location>
+      <source>Row {number}</source>
+      <translation>Zeile {number}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py"></location>
+      <source>Mean opinion score, 1 (bad) to 5 (excellent)</source>
+      <translation>Mean Opinion Score, 1 (schlecht) bis 5 (ausgezeichnet)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py"></location>
+      <source>Cosine similarity, highest first</source>
+      <translation>Kosinus-Ähnlichkeit, höchste zuerst</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py"></location>
+      <source>Save embedding</source>
+      <translation>Einbettung speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py"></location>
+      <source>result {count}</source>
+      <translation>Ergebnis {count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py"></location>
+      <source>{count:,} values · L2 norm {length:.4g}</source>
+      <translation>{count:,} Werte · L2-Norm {length:.4g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py"></location>
+      <source>Save this embedding, then change the input to compare the two by cosine similarity.</source>
+      <translation>Diese Einbettung speichern und dann die Eingabe ändern, um beide nach Kosinus-Ähnlichkeit zu vergleichen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py"></location>
+      <source>the {shown} nearest of </source>
+      <translation>den {shown} nächsten von </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py"></location>
+      <source>saved embedding</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln gespeicherten Einbettung</numerusform>
+        <numerusform>%Ln gespeicherten Einbettungen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py"></location>
+      <source>Cosine similarity to {nearest}{others}; 1 = same direction</source>
+      <translation>Kosinus-Ähnlichkeit zu {nearest}{others}; 1 = gleiche Richtung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py"></location>
+      <source>Before on the left, after on the right</source>
+      <translation>Links vorher, rechts nachher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py"></location>
+      <source>Side by side</source>
+      <translation>Nebeneinander</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py"></location>
+      <source>Slider</source>
+      <translation>Schieber</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py"></location>
+      <source>Before and after view</source>
+      <translation>Vorher-Nachher-Ansicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Before</source>
+      <translation>Vorher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>After</source>
+      <translation>Nachher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Drag to compare before and after</source>
+      <translation>Ziehen, um vorher und nachher zu vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py"></location>
+      <source>Before · {shape} × {shape_2}</source>
+      <translation>Vorher · {shape} × {shape_2}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py"></location>
+      <source>black = {low:.4g}, white = {high:.4g}</source>
+      <translation>schwarz = {low:.4g}, weiß = {high:.4g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py"></location>
+      <source>After · </source>
+      <translation>Nachher · </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_view.py"></location>
+      <source>Drop an image here</source>
+      <translation>Ein Bild hier ablegen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_view.py"></location>
+      <source>or paste one, or click</source>
+      <translation>oder einfügen oder klicken</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>Model family</source>
+      <translation>Modellfamilie</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>Restore the detected preprocessing</source>
+      <translation>Die erkannte Vorverarbeitung wiederherstellen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>Run with the guessed preprocessing only</source>
+      <translation>Nur mit der vermuteten Vorverarbeitung ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>Recognized as {name}</source>
+      <translation>Erkannt als {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>Input: {preprocessing}.</source>
+      <translation>Eingabe: {preprocessing}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Source: {source}</source>
+      <translation>Quelle: {source}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>Assumed: {assumed}.</source>
+      <translation>Angenommen: {assumed}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>the result is not meaningful: {nothing}</source>
+      <translation>das Ergebnis ist nicht aussagekräftig: {nothing}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>outputs</source>
+      <translation>Ausgaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>Running…</source>
+      <translation>Modell läuft …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>As probabilities (softmax)</source>
+      <translation>Als Wahrscheinlichkeiten (Softmax)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Class names…</source>
+      <translation>Klassennamen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>The class names come from an output of the model</source>
+      <translation>Die Klassennamen stammen aus einer Ausgabe des Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>Output text</source>
+      <translation>Ausgabetext</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>Over time</source>
+      <translation>Zeitverlauf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <source>Heat map</source>
+      <translation>Heatmap</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>Classes</source>
+      <translation>Klassen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>Similarity</source>
+      <translation>Ähnlichkeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>Scores</source>
+      <translation>Scores</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>View of {name}</source>
+      <translation>Ansicht von {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>Save output {name}…</source>
+      <translation>Ausgabe {name} speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>infinite</source>
+      <translation>unendlich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source> · {minimum:.4g} to {maximum:.4g} · mean {mean:.4g}{odd}</source>
+      <translation> · {minimum:.4g} bis {maximum:.4g} · Mittelwert {mean:.4g}{odd}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Detections</source>
+      <translation>Erkennungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>{count} detected</source>
+      <translation>{count} erkannt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Nothing above this score</source>
+      <translation>Nichts über diesem Score</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>{point_count} above this score</source>
+      <translation>{point_count} über diesem Score</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>point</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Punkt</numerusform>
+        <numerusform>%Ln Punkte</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
+      <source>Dark: {low:.4g} · bright: {high:.4g}</source>
+      <translation>Dunkel: {low:.4g} · hell: {high:.4g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Left of the line: before. Right of it: after</source>
+      <translation>Links der Linie: vorher. Rechts davon: nachher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Boxes</source>
+      <translation>Rahmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Keypoints</source>
+      <translation>Keypoints</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Pixels</source>
+      <translation>Pixel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Decoder</source>
+      <translation>Decoder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Score threshold</source>
+      <translation>Score-Schwelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>NMS IoU threshold</source>
+      <translation>NMS-IoU-Schwelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Opacity</source>
+      <translation>Deckkraft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Hide boxes and points with lower scores</source>
+      <translation>Rahmen und Punkte mit niedrigeren Scores ausblenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Non-maximum suppression: of two boxes of one class that overlap more than this, only the box with the higher score is kept</source>
+      <translation>Non-Maximum Suppression: Überlappen sich zwei Rahmen einer Klasse stärker als hier angegeben, bleibt nur der mit dem höheren Score</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Decoder:</source>
+      <translation>Decoder:</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Decoded output</source>
+      <translation>Dekodierte Ausgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <source>row {row}, {name}: {text}</source>
+      <translation>Zeile {row}, {name}: {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <source>Tensor values</source>
+      <translation>Werte des Tensors</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Infinite</source>
+      <translation>Unendlich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Std dev</source>
+      <translation>Std.-Abw.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <source>No elements.</source>
+      <translation>Keine Elemente.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <source>The first {shown} of {element_count}</source>
+      <translation>Die ersten {shown} von {element_count}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <source>element</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Element</numerusform>
+        <numerusform>%Ln Elementen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <source>Distribution</source>
+      <translation>Verteilung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <source>Map</source>
+      <translation>Karte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <source>Summary</source>
+      <translation>Zusammenfassung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <source>Tensor view</source>
+      <translation>Tensoransicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <source>Index of the tensor in the sequence</source>
+      <translation>Index des Tensors in der Sequenz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Values of the slice</source>
+      <translation>Werte des Schnitts</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <source>finite value</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln endlicher Wert</numerusform>
+        <numerusform>%Ln endliche Werte</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <source>No finite values.</source>
+      <translation>Keine endlichen Werte.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py"></location>
+      <source>Likely next tokens</source>
+      <translation>Wahrscheinliche nächste Tokens</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py"></location>
+      <source>Continue text</source>
+      <translation>Text fortsetzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py"></location>
+      <source>Tokens to generate</source>
+      <translation>Zu erzeugende Tokens</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py"></location>
+      <source>tokens</source>
+      <translation>Tokens</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py"></location>
+      <source> Continue text</source>
+      <translation> Text fortsetzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py"></location>
+      <source>with a key-value cache</source>
+      <translation>mit Key-Value-Cache</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py"></location>
+      <source>without a key-value cache</source>
+      <translation>ohne Key-Value-Cache</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py"></location>
+      <source>; end of text</source>
+      <translation>; Ende des Textes</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py"></location>
+      <source>token</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Token</numerusform>
+        <numerusform>%Ln Tokens</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py"></location>
+      <source>{number}, {each} each, {value}{over}</source>
+      <translation>{number}, je {each}, {value}{over}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py"></location>
+      <source>Stopped after {token_count}</source>
+      <translation>Nach {token_count} angehalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
+      <source>Values over time</source>
+      <translation>Werte im Zeitverlauf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
+      <source>Threshold</source>
+      <translation>Schwelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
+      <source>{steps} of {step_seconds:.4g} ms · mean {mean:.4f}</source>
+      <translation>{steps} zu {step_seconds:.4g} ms · Mittelwert {mean:.4f}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
+      <source>span</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Abschnitt</numerusform>
+        <numerusform>%Ln Abschnitte</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
+      <source> · {value:.1f}% above the threshold, in {spans}</source>
+      <translation> · {value:.1f}% über der Schwelle ({spans})</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
+      <source>Vertical: {rows}. Horizontal: {seconds:.2f} s. {values}</source>
+      <translation>Vertikal: {rows}. Horizontal: {seconds:.2f} s. {values}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
+      <source>Waveform of the output</source>
+      <translation>Wellenform der Ausgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
+      <source>Save .wav…</source>
+      <translation>.wav speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
+      <source>{count:,} samples, {seconds:.2f} s at an assumed {rate:,} Hz</source>
+      <translation>{count:,} Samples, {seconds:.2f} s bei angenommenen {rate:,} Hz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
+      <source>Save audio</source>
+      <translation>Audio speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>Run the model once with these inputs</source>
+      <translation>Das Modell einmal mit diesen Eingaben ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>Measured latency</source>
+      <translation>Gemessene Latenz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>Model load</source>
+      <translation>Laden des Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>unknown device</source>
+      <translation>unbekanntes Gerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>output decoding</source>
+      <translation>Dekodieren der Ausgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>preprocessing</source>
+      <translation>Vorverarbeitung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>{label_text} on {where}</source>
+      <translation>{label_text} auf {where}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>cold caches</source>
+      <translation>kalte Caches</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>once, before the first run</source>
+      <translation>einmal, vor dem ersten Lauf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>Not a benchmark: press Measure for a latency that you can quote.</source>
+      <translation>Kein Benchmark: „Messen“ liefert eine belastbare Latenz.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</source>
+      <translation>Kein Benchmark: das sind wenige Läufe mit dieser Eingabe. Die belastbare Latenz ist {measured}, {kind}: siehe „Leistung“.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>this run</source>
+      <translation>dieser Lauf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>the first call, with cold caches</source>
+      <translation>der erste Aufruf, mit kalten Caches</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>Warm latency</source>
+      <translation>Warme Latenz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>Invert image</source>
+      <translation>Bild invertieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>Run with light and dark exchanged</source>
+      <translation>Mit vertauschtem Hell und Dunkel ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py"></location>
+      <source>the output contains NaN, with default inputs: enter values or use a sample</source>
+      <translation>die Ausgabe enthält NaN, mit Standardeingaben: Werte eingeben oder ein Beispiel verwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/read_outputs.py"></location>
+      <source>Raw outputs</source>
+      <translation>Rohausgaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/result_pane.py"></location>
+      <source>Set the inputs first; the model then runs twice.</source>
+      <translation>Zuerst die Eingaben festlegen; das Modell läuft dann zweimal.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/result_pane.py"></location>
+      <source>Folder</source>
+      <translation>Ordner</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/result_pane.py"></location>
+      <source>Result</source>
+      <translation>Ergebnis</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/result_pane.py"></location>
+      <source>Result view</source>
+      <translation>Ergebnisansicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>In {name}, next to the model</source>
+      <translation>In {name}, neben dem Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>In a copy of the model…</source>
+      <translation>In einer Kopie des Modells …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>Copy of the model</source>
+      <translation>Kopie des Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <location filename="inspector/ui/window/tabs.py"></location>
+      <source>Preview</source>
+      <translation>Vorschau</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>{count:,} class names assumed: {text}</source>
+      <translation>{count:,} Klassennamen angenommen: {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>Class names assumed: {text}, the only known list with {count:,} names.</source>
+      <translation>Klassennamen angenommen: {text}, die einzige bekannte Liste mit {count:,} Namen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>{label_count} from {source}</source>
+      <translation>{label_count} aus {source}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>class name</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Klassenname</numerusform>
+        <numerusform>%Ln Klassennamen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>the model's metadata</source>
+      <translation>die Metadaten des Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>Waiting for the measurement to finish.</source>
+      <translation>Auf das Ende der Messung warten.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>No result yet.</source>
+      <translation>Noch kein Ergebnis.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>Cast to {dtype}</source>
+      <translation>In {dtype} umgewandelt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>Save output</source>
+      <translation>Ausgabe speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py"></location>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Close</source>
+      <translation>Schließen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py"></location>
+      <source>Common presets</source>
+      <translation>Gängige Vorgaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py"></location>
+      <source>Top result</source>
+      <translation>Oberstes Ergebnis</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py"></location>
+      <source>Use</source>
+      <translation>Verwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py"></location>
+      <source>Use {name}</source>
+      <translation>{name} verwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Check</source>
+      <translation>Prüfen</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/trials.py"></location>
+      <source>data set</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Datensatz</numerusform>
+        <numerusform>%Ln Datensätze</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py"></location>
+      <source>{set_count} next to the model</source>
+      <translation>{set_count} neben dem Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py"></location>
+      <source>Expected outputs</source>
+      <translation>Erwartete Ausgaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py"></location>
+      <source>{failed} of {sets} failed</source>
+      <translation>{failed} von {sets} fehlgeschlagen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py"></location>
+      <source>Passed: {sets}</source>
+      <translation>Bestanden: {sets}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
+      <source>Inferences/s</source>
+      <translation>Inferenzen/s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
+      <source>For consecutive runs: 1 / mean latency</source>
+      <translation>Für aufeinanderfolgende Läufe: 1 / mittlere Latenz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
+      <source>Peak model memory: how far the peak memory of the process rose above its level before loading</source>
+      <translation>Speicherspitze des Modells: wie weit die Speicherspitze des Prozesses über den Stand vor dem Laden stieg</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
+      <source>The 95th percentile of the latency divided by the 5th</source>
+      <translation>95. Perzentil der Latenz geteilt durch das 5. Perzentil</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
+      <source>Combinations of the sweep</source>
+      <translation>Kombinationen der Messreihe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Filter by any value</source>
+      <translation>Nach beliebigem Wert filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
+      <source>Filter combinations</source>
+      <translation>Kombinationen filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
+      <source>Combinations</source>
+      <translation>Kombinationen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py"></location>
+      <source>{rowcount:,} of {total:,}</source>
+      <translation>{rowcount:,} von {total:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
+      <source>Median latency by setting</source>
+      <translation>Mediane Latenz nach Einstellung</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>combination</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Kombination</numerusform>
+        <numerusform>%Ln Kombinationen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <source>{done:,} of {all_cells} measured</source>
+      <translation>{done:,} von {all_cells} gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <source>Each cell: {median}, with p5-p95 below; the fastest is outlined</source>
+      <translation>Jede Zelle: {median}, darunter p5-p95; die schnellste ist umrandet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <source>Axis {key}</source>
+      <translation>Achse {key}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>Use these settings</source>
+      <translation>Diese Einstellungen verwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <source>95% CI of the median</source>
+      <translation>95%-KI des Medians</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <source>less</source>
+      <translation>weniger</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <source>{share} {less} time than with the default settings.</source>
+      <translation>{share} {less} Zeit als mit den Standardeinstellungen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>Best settings</source>
+      <translation>Beste Einstellungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py"></location>
+      <source>Programming language</source>
+      <translation>Programmiersprache</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py"></location>
+      <source>Copy</source>
+      <translation>Kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>Settings as code</source>
+      <translation>Einstellungen als Code</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>The search was canceled.</source>
+      <translation>Die Suche wurde abgebrochen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>Current step: {step}</source>
+      <translation>Aktueller Schritt: {step}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>About {seconds_left:.0f} s left.</source>
+      <translation>Noch etwa {seconds_left:.0f} s.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>Best so far: {leader_text}. {left}</source>
+      <translation>Bisher am besten: {leader_text}. {left}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>Best settings. {text}</source>
+      <translation>Beste Einstellungen. {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>{combination_count} tried</source>
+      <translation>{combination_count} ausprobiert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>{text}, {failed} of them failed.</source>
+      <translation>{text}, {failed} davon fehlgeschlagen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>“Run sweep” measures every combination of the values selected above, each in new processes. “Find best settings” searches for the fastest settings for one minute.</source>
+      <translation>„Messreihe starten“ misst jede Kombination der oben ausgewählten Werte, jede in neuen Prozessen. „Beste Einstellungen suchen“ sucht eine Minute lang nach den schnellsten Einstellungen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>No sweep yet</source>
+      <translation>Noch keine Messreihe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>, measuring the fastest again</source>
+      <translation>, schnellste werden erneut gemessen</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>measurement</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Messung</numerusform>
+        <numerusform>%Ln Messungen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>{done:,} of {whole} done{last}{time}</source>
+      <translation>{done:,} von {whole} fertig{last}{time}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>Running sweep: {done} of {done_2}{time}</source>
+      <translation>Messreihe läuft: {done} von {done_2}{time}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>Sweep stopped early</source>
+      <translation>Messreihe vorzeitig beendet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>Fastest: {settings_label}</source>
+      <translation>Am schnellsten: {settings_label}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>{median}; 95% CI {durations}, {count} {value}.</source>
+      <translation>{median}; 95%-KI {durations}, {count} {value}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>process</source>
+      <translation>Prozess</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>processes</source>
+      <translation>Prozesse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Add models…</source>
+      <translation>Modelle hinzufügen …</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>model</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Modell</numerusform>
+        <numerusform>%Ln Modelle</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>is included</source>
+      <translation>ist enthalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>is included; click to remove it</source>
+      <translation>ist enthalten; zum Entfernen klicken</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Add models to the sweep</source>
+      <translation>Modelle zur Messreihe hinzufügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Cannot be changed while a sweep runs</source>
+      <translation>Nicht änderbar, während eine Messreihe läuft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Requires the parallel execution mode</source>
+      <translation>Erfordert den parallelen Ausführungsmodus</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>same as in Settings</source>
+      <translation>wie in den Einstellungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Fewer settings </source>
+      <translation>Weniger Einstellungen </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>More settings </source>
+      <translation>Mehr Einstellungen </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Processes per combination</source>
+      <translation>Prozesse pro Kombination</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Runs per process</source>
+      <translation>Läufe pro Prozess</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Run sweep</source>
+      <translation>Messreihe starten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Resume</source>
+      <translation>Fortsetzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Find best settings</source>
+      <translation>Beste Einstellungen suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Also measure 1, 2 and 4 concurrent runs</source>
+      <translation>Auch 1, 2 und 4 gleichzeitige Läufe messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Cannot be changed while the sweep runs</source>
+      <translation>Nicht änderbar, während die Messreihe läuft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source> Resume, {left} left</source>
+      <translation> Fortsetzen, {left} übrig</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot.py"></location>
+      <source>{y} by {x}. {text}</source>
+      <translation>{y} nach {x}. {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
+      <source>Latency by setting</source>
+      <translation>Latenz nach Einstellung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
+      <source>Dots: median</source>
+      <translation>Punkte: Median</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
+      <source>{median}. Bars: p5 to p95 (long bars are cut off)</source>
+      <translation>{median}. Balken: p5 bis p95 (lange Balken sind abgeschnitten)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
+      <source>Throughput, measured</source>
+      <translation>Durchsatz, gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
+      <source>Latency vs. throughput</source>
+      <translation>Latenz und Durchsatz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
+      <source>Add reports…</source>
+      <translation>Berichte hinzufügen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
+      <source>Add reports</source>
+      <translation>Berichte hinzufügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
+      <source>Reports (*.json)</source>
+      <translation>Berichte (*.json)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
+      <source>Latency by model size</source>
+      <translation>Latenz nach Modellgröße</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py"></location>
+      <source>Filled: Pareto-optimal. No other model is as good in size, speed and accuracy and better in one of them ({value})</source>
+      <translation>Gefüllt: Pareto-optimal. Kein anderes Modell ist in Größe, Geschwindigkeit und Genauigkeit ebenso gut und in einem davon besser ({value})</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_menu.py"></location>
+      <source>Save image…</source>
+      <translation>Bild speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_menu.py"></location>
+      <source>Copy image</source>
+      <translation>Bild kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/view.py"></location>
+      <source>Throughput: {text}</source>
+      <translation>Durchsatz: {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Event</source>
+      <translation>Ereignis</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Track</source>
+      <translation>Spur</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Total</source>
+      <translation>Gesamt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Self</source>
+      <translation>Eigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>% of self time</source>
+      <translation>% der Eigenzeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Number of events</source>
+      <translation>Anzahl der Ereignisse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Sum of the durations within the selected time range; nested events of the same name count once</source>
+      <translation>Summe der Dauern im ausgewählten Zeitbereich; verschachtelte Ereignisse gleichen Namens zählen einmal</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Total time minus the time of nested events, in any row</source>
+      <translation>Gesamtzeit minus die Zeit der verschachtelten Ereignisse, in jeder Zeile</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Mean duration; this column and the following ones use entire events, not clipped ones</source>
+      <translation>Mittlere Dauer; diese und die folgenden Spalten beziehen sich auf ganze, nicht auf abgeschnittene Ereignisse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Shortest duration</source>
+      <translation>Kürzeste Dauer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Median duration</source>
+      <translation>Mediane Dauer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>95th percentile of the duration</source>
+      <translation>95. Perzentil der Dauer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Longest duration</source>
+      <translation>Längste Dauer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Share of the self time of all events, including filtered-out ones</source>
+      <translation>Anteil an der Eigenzeit aller Ereignisse, auch der herausgefilterten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Lane</source>
+      <translation>Bahn</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Filter by event, operator or track</source>
+      <translation>Nach Ereignis, Operator oder Spur filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>By {value}</source>
+      <translation>Nach {value}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Group by</source>
+      <translation>Gruppieren nach</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Events</source>
+      <translation>Ereignisse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Filter events</source>
+      <translation>Ereignisse filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>{shown:,} of {all_of_them:,}</source>
+      <translation>{shown:,} von {all_of_them:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source> · in the selected {duration}</source>
+      <translation> · in den ausgewählten {duration}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source>Grouping {count:,} events…</source>
+      <translation>{count:,} Ereignisse werden gruppiert …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/findings_list.py"></location>
+      <source>Show all {count}</source>
+      <translation>Alle {count} anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/findings_list.py"></location>
+      <source>{text} findings</source>
+      <translation>{text} Befunde</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/findings_list.py"></location>
+      <source>Show events: {sentence}</source>
+      <translation>Ereignisse anzeigen: {sentence}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>The program runs unchanged under its own Python (3.11 or later). Inspector records its ONNX Runtime calls, and those of the Python programs that it starts.</source>
+      <translation>Das Programm läuft unverändert mit seinem eigenen Python (ab 3.11). Inspector zeichnet seine Aufrufe von ONNX Runtime auf und die der Python-Programme, die es startet.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Record a program — Inspector</source>
+      <translation>Programm aufzeichnen — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Choose…</source>
+      <translation>Auswählen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Profile the layers in the first</source>
+      <translation>Profiliert werden die Schichten in den ersten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Number of profiled runs</source>
+      <translation>Anzahl der profilierten Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Stop</source>
+      <translation>Anhalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Recordings folder</source>
+      <translation>Ordner für Aufzeichnungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Choose the recordings folder</source>
+      <translation>Den Ordner für Aufzeichnungen auswählen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>python app.py</source>
+      <translation>python app.py</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Command line</source>
+      <translation>Befehlszeile</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Working folder</source>
+      <translation>Arbeitsordner</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Profile layers</source>
+      <translation>Schichten profilieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Program output</source>
+      <translation>Programmausgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>The output of the program appears here.</source>
+      <translation>Hier erscheint die Ausgabe des Programms.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Save recording in</source>
+      <translation>Aufzeichnung speichern in</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>runs of each session</source>
+      <translation>Läufen jeder Sitzung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source> Force quit</source>
+      <translation> Beenden erzwingen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Recording</source>
+      <translation>Aufzeichnung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Stopping</source>
+      <translation>Wird angehalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>{action}: {name}</source>
+      <translation>{action}: {name}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>call</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Aufruf</numerusform>
+        <numerusform>%Ln Aufrufe</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Launched</source>
+      <translation>Gestartet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Launched by</source>
+      <translation>Gestartet von</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Required</source>
+      <translation>Erforderlich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Follows from</source>
+      <translation>Folgt aus</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Leads to</source>
+      <translation>Führt zu</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>no nested events</source>
+      <translation>keine verschachtelten Ereignisse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>self {duration}</source>
+      <translation>eigen {duration}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <source>Start</source>
+      <translation>Beginn</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <source>End</source>
+      <translation>Ende</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>{name}, depth {depth}</source>
+      <translation>{name}, Tiefe {depth}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Process</source>
+      <translation>Prozess</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Thread</source>
+      <translation>Thread</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Parent</source>
+      <translation>Übergeordnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Tracks</source>
+      <translation>Spuren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
+      <source>Duration</source>
+      <translation>Dauer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Flow arrows</source>
+      <translation>Verbindungspfeile</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Select an event in the timeline or the table to see its details.</source>
+      <translation>Ein Ereignis in der Zeitleiste oder der Tabelle auswählen, um seine Details zu sehen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>unnamed model</source>
+      <translation>Modell ohne Namen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Runs of {model}</source>
+      <translation>Läufe von {model}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>{whole} across {count:,} models</source>
+      <translation>{whole} über {count:,} Modelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>1 of {count:,} similar events · longer than {slower:.0%} of them</source>
+      <translation>1 von {count:,} ähnlichen Ereignissen · länger als {slower:.0%} davon</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>median {duration}</source>
+      <translation>Median {duration}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>and {count:,} more</source>
+      <translation>und {count:,} weitere</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/tab.py"></location>
+      <source>Select an event to see its details. Shift-drag to select a time range; the table then covers only that range.</source>
+      <translation>Ein Ereignis auswählen, um seine Details zu sehen. Bei gedrückter Umschalttaste ziehen, um einen Zeitbereich auszuwählen; die Tabelle umfasst dann nur diesen Bereich.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/tab.py"></location>
+      <source>The timeline shows {most} of {most_2:,} tracks; the table includes all.</source>
+      <translation>Die Zeitleiste zeigt {most} von {most_2:,} Spuren; die Tabelle enthält alle.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/tab.py"></location>
+      <source>The timeline shows up to {deepest} levels per track; the table includes all.</source>
+      <translation>Die Zeitleiste zeigt bis zu {deepest} Ebenen pro Spur; die Tabelle enthält alle.</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/trace/tab.py"></location>
+      <source>more note</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln weiterer Hinweis</numerusform>
+        <numerusform>%Ln weitere Hinweise</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/tab.py"></location>
+      <source>And {rest}.</source>
+      <translation>Und {rest}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/trace_export.py"></location>
+      <source>Export trace</source>
+      <translation>Trace exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/trace_export.py"></location>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Timeline</source>
+      <translation>Zeitleiste</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/heat_map.py"></location>
+      <source>Heat map of the slice</source>
+      <translation>Heatmap des Schnitts</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/heat_map.py"></location>
+      <source>{rows} rows, {columns} columns, from {low:.4g} to {top:.4g}</source>
+      <translation>{rows} Zeilen, {columns} Spalten, von {low:.4g} bis {top:.4g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py"></location>
+      <source>Rows</source>
+      <translation>Zeilen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py"></location>
+      <source>Columns</source>
+      <translation>Spalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py"></location>
+      <source>1 of every {down} rows</source>
+      <translation>1 von je {down} Zeilen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py"></location>
+      <source>1 of every {across} columns</source>
+      <translation>1 von je {across} Spalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py"></location>
+      <source>Showing {skipped}.</source>
+      <translation>Angezeigt: {skipped}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py"></location>
+      <source>Axis {axis}</source>
+      <translation>Achse {axis}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py"></location>
+      <source>axis {axis}</source>
+      <translation>Achse {axis}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py"></location>
+      <source>{text} of the slice</source>
+      <translation>{text} des Schnitts</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py"></location>
+      <source>Index on axis {axis}</source>
+      <translation>Index auf Achse {axis}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py"></location>
+      <source>0 to {length:,}</source>
+      <translation>0 bis {length:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>Duplicate tensors</source>
+      <translation>Doppelte Tensoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>Tensors</source>
+      <translation>Tensoren</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>constant</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Konstante</numerusform>
+        <numerusform>%Ln Konstanten</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>{problems:,} unreadable</source>
+      <translation>{problems:,} nicht lesbar</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>all initializers</source>
+      <translation>alles Initializer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>no tensors in this model</source>
+      <translation>keine Tensoren in diesem Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>all in the model file</source>
+      <translation>alle in der Modelldatei</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>no readable tensors</source>
+      <translation>keine lesbaren Tensoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source> and {count:,} more</source>
+      <translation> und {count:,} weitere</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source> next to the model</source>
+      <translation> neben dem Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>load all tensors to find duplicates</source>
+      <translation>alle Tensoren laden, um doppelte zu finden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>{size} of identical values</source>
+      <translation>{size} identischer Werte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>all tensors are distinct</source>
+      <translation>alle Tensoren sind verschieden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>{name} contains no tensors.</source>
+      <translation>{name} enthält keine Tensoren.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>Listing the tensors…</source>
+      <translation>Tensoren werden aufgelistet …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/value_histogram.py"></location>
+      <source>Value distribution</source>
+      <translation>Werteverteilung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/value_histogram.py"></location>
+      <source>{count} bars from {low:.4g} to {high:.4g}; the highest from {begin:.4g} to {begin_2:.4g}</source>
+      <translation>{count} Balken von {low:.4g} bis {high:.4g}; der höchste von {begin:.4g} bis {begin_2:.4g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>All slices</source>
+      <translation>Alle Schnitte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Scales</source>
+      <translation>Skalen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>As stored</source>
+      <translation>Wie gespeichert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Real values</source>
+      <translation>Reale Werte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Values of {name} — Inspector</source>
+      <translation>Werte von {name} — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>View of the values</source>
+      <translation>Ansicht der Werte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Values to show</source>
+      <translation>Anzuzeigende Werte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Reading…</source>
+      <translation>Wird gelesen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Copy the selected cells, or the whole slice</source>
+      <translation>Die ausgewählten Zellen oder den ganzen Schnitt kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Save as CSV…</source>
+      <translation>Als CSV speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Scales and zero points</source>
+      <translation>Skalen und Nullpunkte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Save as CSV</source>
+      <translation>Als CSV speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Scale</source>
+      <translation>Skala</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Zero point</source>
+      <translation>Nullpunkt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>scales {low:.4g} to {high:.4g}</source>
+      <translation>Skalen {low:.4g} bis {high:.4g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>scale {low:.4g}</source>
+      <translation>Skala {low:.4g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>real value = scale × (stored − zero point)</source>
+      <translation>realer Wert = Skala × (gespeichert − Nullpunkt)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Heat maps of all slices</source>
+      <translation>Heatmaps aller Schnitte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>{shown:,} slices on one scale</source>
+      <translation>{shown:,} Schnitte auf einer Skala</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>the first {shown:,} of {every:,} slices on one scale</source>
+      <translation>die ersten {shown:,} von {every:,} Schnitten auf einer Skala</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Row, column</source>
+      <translation>Zeile, Spalte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>Slice</source>
+      <translation>Schnitt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Not used by any layer</source>
+      <translation>Von keiner Schicht verwendet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>and {layers}</source>
+      <translation>und {layers}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Select layer {label}</source>
+      <translation>Schicht {label} auswählen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Selected tensor</source>
+      <translation>Ausgewählter Tensor</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Select a tensor to see its statistics and values.</source>
+      <translation>Einen Tensor auswählen, um Statistik und Werte zu sehen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Save as .npy…</source>
+      <translation>Als .npy speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Show all values…</source>
+      <translation>Alle Werte anzeigen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Too large to show as a whole: save it as .npy</source>
+      <translation>Zu groß für eine vollständige Anzeige: als .npy speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>After loading</source>
+      <translation>Nach dem Laden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>First values</source>
+      <translation>Erste Werte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Loading the tensor</source>
+      <translation>Tensor wird geladen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Load {size}</source>
+      <translation>{size} laden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Not loaded yet: opening a model does not load its weights.</source>
+      <translation>Noch nicht geladen: Beim Öffnen eines Modells werden seine Gewichte nicht geladen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Identical to {names}{more}.</source>
+      <translation>Identisch mit {names}{more}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Save tensor</source>
+      <translation>Tensor speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Saved {name} to {parent}</source>
+      <translation>{name} in {parent} gespeichert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>sparse initializer</source>
+      <translation>dünn besetzter Initializer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Constant node</source>
+      <translation>Constant-Knoten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>, {share} of all weights</source>
+      <translation>, {share} aller Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Elements</source>
+      <translation>Elemente</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>Location</source>
+      <translation>Ort</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Stored</source>
+      <translation>Gespeichert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>{stored:,} non-zero values (sparse)</source>
+      <translation>{stored:,} Werte ungleich null (dünn besetzt)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Stored in ONNX field</source>
+      <translation>Gespeichert im ONNX-Feld</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Origin</source>
+      <translation>Herkunft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Pattern</source>
+      <translation>Muster</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>Stored as</source>
+      <translation>Gespeichert als</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Saves</source>
+      <translation>Spart</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>{share} than {size}</source>
+      <translation>{share} gegenüber {size}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>{saving}: {size} in that form</source>
+      <translation>{saving}: {size} in dieser Form</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Saving</source>
+      <translation>Ersparnis</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>more than {most_distinct:,}</source>
+      <translation>mehr als {most_distinct:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Distinct values</source>
+      <translation>Verschiedene Werte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Empty</source>
+      <translation>Leer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Contains NaN or infinite values, so outputs may become NaN.</source>
+      <translation>Enthält NaN oder unendliche Werte; Ausgaben können daher NaN werden.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>All values are equal.</source>
+      <translation>Alle Werte sind gleich.</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>bit</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Bit</numerusform>
+        <numerusform>%Ln Bit</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Few distinct values: a palette would store them in {size} per element instead of {bits}.</source>
+      <translation>Wenige verschiedene Werte: Eine Palette würde sie in {size} statt {bits} pro Element speichern.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>Share</source>
+      <translation>Anteil</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>no values</source>
+      <translation>keine Werte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>the model file</source>
+      <translation>die Modelldatei</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>, byte offset</source>
+      <translation>, Byte-Offset</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>no layer</source>
+      <translation>keine Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>Filter by name, type or file</source>
+      <translation>Nach Name, Typ oder Datei filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>Filter weights</source>
+      <translation>Gewichte filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>Load all</source>
+      <translation>Alle laden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>Loading all tensors</source>
+      <translation>Alle Tensoren werden geladen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>Statistics loaded for {read:,} of {every:,} tensors</source>
+      <translation>Statistik für {read:,} von {every:,} Tensoren geladen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <source>{text} · {refused:,} unreadable</source>
+      <translation>{text} · {refused:,} nicht lesbar</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/geometry.py"></location>
+      <source>kind of event</source>
+      <translation>Art des Ereignisses</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/geometry.py"></location>
+      <source>Unnamed model</source>
+      <translation>Modell ohne Namen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/geometry.py"></location>
+      <source>Unnamed thread</source>
+      <translation>Thread ohne Namen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/geometry.py"></location>
+      <source>counter
+{process}
+{name}</source>
+      <translation>Zähler
+{process}
+{name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <source>Median of {run_count}</source>
+      <translation>Median über {run_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <source>{plain:,} not profiled</source>
+      <translation>{plain:,} nicht profiliert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <source>, excluding {left_out}</source>
+      <translation>, ohne {left_out}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <source>p25 to p75</source>
+      <translation>p25 bis p75</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <source>Median start</source>
+      <translation>Medianer Beginn</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <source>{seen:,} of {runs:,}</source>
+      <translation>{seen:,} von {runs:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <source>{duration} to {duration_2}</source>
+      <translation>{duration} bis {duration_2}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/predictions.py"></location>
+      <source>first run</source>
+      <translation>erster Lauf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/predictions.py"></location>
+      <source>first {warm} runs</source>
+      <translation>erste {warm} Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/predictions.py"></location>
+      <source>later runs were</source>
+      <translation>spätere Läufe wurden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/predictions.py"></location>
+      <source>the next one was</source>
+      <translation>der nächste wurde</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/predictions.py"></location>
+      <source>the next {count:,} were</source>
+      <translation>die nächsten {count:,} wurden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/predictions.py"></location>
+      <source>Profiling stopped after run {after:,}; {which} timed without the profiler</source>
+      <translation>Profilierung endete nach Lauf {after:,}; {which} ohne den Profiler gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>No event selected; press [ or ] to step through events</source>
+      <translation>Kein Ereignis ausgewählt; mit [ oder ] durch die Ereignisse gehen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Runtime call</source>
+      <translation>Aufruf der Laufzeitumgebung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Cast</source>
+      <translation>Typumwandlung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Layout conversion</source>
+      <translation>Layoutumwandlung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Kernel</source>
+      <translation>Kernel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Partition</source>
+      <translation>Partition</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Device wait and copy</source>
+      <translation>Warten auf das Gerät und Kopie</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Kind</source>
+      <translation>Art</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Copied</source>
+      <translation>Kopiert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Overlaps</source>
+      <translation>Überlappt</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>shorter event</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln kürzeres Ereignis</numerusform>
+        <numerusform>%Ln kürzere Ereignisse</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/trace_indexing.py"></location>
+      <source>{name}: {count:,} events</source>
+      <translation>{name}: {count:,} Ereignisse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/trace_indexing.py"></location>
+      <source>{many}, indexing</source>
+      <translation>{many}, Index wird erstellt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/trace_indexing.py"></location>
+      <source>{many}; analyzing</source>
+      <translation>{many}; wird analysiert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/render/time_axis.py"></location>
+      <source>Time axis</source>
+      <translation>Zeitachse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Pinned rows of the timeline</source>
+      <translation>Angeheftete Zeilen der Zeitleiste</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Sorting {count:,} events…</source>
+      <translation>{count:,} Ereignisse werden sortiert …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Computing the median run…</source>
+      <translation>Medianer Lauf wird berechnet …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Group by lane</source>
+      <translation>Nach Bahn gruppieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>All runs</source>
+      <translation>Alle Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Median run</source>
+      <translation>Medianer Lauf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Runs shown</source>
+      <translation>Angezeigte Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Zoom out (S or Ctrl+wheel)</source>
+      <translation>Verkleinern (S oder Strg+Mausrad)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Zoom in (W or Ctrl+wheel)</source>
+      <translation>Vergrößern (W oder Strg+Mausrad)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Zoom to the full trace (F)</source>
+      <translation>Den ganzen Trace anzeigen (F)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>By event type</source>
+      <translation>Nach Ereignistyp</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Median times of all runs</source>
+      <translation>Mediane Zeiten aller Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Runs, memory and CPU load</source>
+      <translation>Läufe, Speicher und CPU-Last</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Collapse all</source>
+      <translation>Alle einklappen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Expand all</source>
+      <translation>Alle ausklappen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>by event</source>
+      <translation>nach Ereignis</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>by {value}</source>
+      <translation>nach {value}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Group {by}</source>
+      <translation>{by} gruppieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Counting…</source>
+      <translation>Wird gezählt …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>{part} of {whole}</source>
+      <translation>{part} von {whole}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <source>Max in visible range</source>
+      <translation>Max im sichtbaren Bereich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <source>Busy in visible range</source>
+      <translation>Ausgelastet im sichtbaren Bereich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <source>At</source>
+      <translation>Bei</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <source>Idle for {duration}</source>
+      <translation>Untätig seit {duration}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <source>Collapse</source>
+      <translation>Einklappen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <source>Pin to top</source>
+      <translation>Oben anheften</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <source>Unpin</source>
+      <translation>Lösen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <source>A heading cannot be pinned; pin its lanes</source>
+      <translation>Eine Überschrift kann nicht angeheftet werden; stattdessen ihre Bahnen anheften</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <source>, collapsed</source>
+      <translation>, eingeklappt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/overview_strip.py"></location>
+      <source>Full trace</source>
+      <translation>Ganzer Trace</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/overview_strip.py"></location>
+      <source>Not profiled</source>
+      <translation>Nicht profiliert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
+      <source>{model}: {text} (warm-up)</source>
+      <translation>{model}: {text} (Aufwärmen)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
+      <source>{text} (warm-up)</source>
+      <translation>{text} (Aufwärmen)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
+      <source>slower than later runs</source>
+      <translation>langsamer als spätere Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
+      <source>Run {at:,} of {count:,}</source>
+      <translation>Lauf {at:,} von {count:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
+      <source>{at:,} warm-up</source>
+      <translation>{at:,} Aufwärmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/range_summary.py"></location>
+      <source>{duration} selected</source>
+      <translation>{duration} ausgewählt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/range_summary.py"></location>
+      <source>Selected time range</source>
+      <translation>Ausgewählter Zeitbereich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/range_summary.py"></location>
+      <source>Busy time by lane, % of selection</source>
+      <translation>Belegte Zeit nach Bahn, % der Auswahl</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/range_summary.py"></location>
+      <source>Time by layer, % of selection</source>
+      <translation>Zeit nach Schicht, % der Auswahl</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/range_summary.py"></location>
+      <source>Total time</source>
+      <translation>Gesamtzeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <source>Find an event, operator or layer</source>
+      <translation>Ereignis, Operator oder Schicht suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Find</source>
+      <translation>Suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <source>Find in the timeline</source>
+      <translation>In der Zeitleiste suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <source>Previous match (Shift+Enter)</source>
+      <translation>Vorheriger Treffer (Umschalt+Eingabe)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <source>Searching…</source>
+      <translation>Suche läuft …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <source>No matches</source>
+      <translation>Keine Treffer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <source>match</source>
+      <translation>Treffer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <source>matches</source>
+      <translation>Treffer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <source>{number:,} of {count:,}</source>
+      <translation>{number:,} von {count:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/translate.py"></location>
+      <source>{text}…</source>
+      <translation>{text} …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/bars.py"></location>
+      <source>{count} others</source>
+      <translation>{count} weitere</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>measure again with all optimizations</source>
+      <translation>measure again with all optimizations</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>measure again with “I/O binding” set to “Inputs and outputs”; in your program, use IoBinding</source>
+      <translation>measure again with “I/O-Bindung” set to “Eingaben und Ausgaben”; in your program, use IoBinding</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>measure again with “Load from” set to “File”, and compare the memory</source>
+      <translation>measure again with “Laden aus” set to “Datei”, and compare the memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>measure again with “Load from” set to “Re-serialized copy”</source>
+      <translation>measure again with “Laden aus” set to “Neu serialisierte Kopie”</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>measure again with</source>
+      <translation>measure again with</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>measure again and compare the two reports</source>
+      <translation>measure again and compare the two reports</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>Remove them from “Forced to CPU” in the settings</source>
+      <translation>Remove them from “Auf der CPU erzwungen” in the settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>Set other sizes for dynamic axes, or other input values, in Preview</source>
+      <translation>Set other sizes for dynamic axes, or other input values, in “Vorschau”</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source> in Preview</source>
+      <translation> in “Vorschau”</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>different values or different sizes of dynamic axes</source>
+      <translation>different values or different sizes of dynamic axes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>“Compatibility check” in Overview shows</source>
+      <translation>“Kompatibilitätsprüfung” in “Übersicht” shows</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>Overview lists the names</source>
+      <translation>“Übersicht” lists the names</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>; set a different one next to the inputs.</source>
+      <translation>; set a different one next to the inputs.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>Set the sizes of the dynamic axes in the settings</source>
+      <translation>Set the sizes of the dynamic axes in the settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source> (“Processes” in the Performance settings)</source>
+      <translation> (“Prozesse” in the settings of “Leistung”)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>Choose a device in the settings</source>
+      <translation>Choose a device in the settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>The Performance settings list them</source>
+      <translation>The settings of “Leistung” list them</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <source>Compare models…</source>
+      <translation>Modelle vergleichen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <source>Graphs, weights and metadata of two open models, side by side</source>
+      <translation>Graphen, Gewichte und Metadaten zweier geöffneter Modelle nebeneinander</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Compare reports…</source>
+      <translation>Berichte vergleichen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <source>Measured latency of two open reports, in total and layer by layer</source>
+      <translation>Gemessene Latenz zweier geöffneter Berichte, insgesamt und Schicht für Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <source>Compare outputs…</source>
+      <translation>Ausgaben vergleichen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <source>Outputs for the same input with another device, model or setting</source>
+      <translation>Ausgaben für dieselbe Eingabe mit anderem Gerät, Modell oder anderer Einstellung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <source>Compare layers…</source>
+      <translation>Schichten vergleichen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <source>Output of every layer, to find the first one that differs between two runs</source>
+      <translation>Ausgabe jeder Schicht, um die erste zu finden, die zwischen zwei Läufen abweicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <source>Also compare</source>
+      <translation>Weitere Vergleiche</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/failure.py"></location>
+      <source>Try again</source>
+      <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/failure.py"></location>
+      <location filename="inspector/ui/widgets/notice.py"></location>
+      <source>Close this message</source>
+      <translation>Diese Meldung schließen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/notice.py"></location>
+      <source>{count} of {tried} files could not be opened</source>
+      <translation>{count} von {tried} Dateien konnten nicht geöffnet werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/notice.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Show in folder</source>
+      <translation>Im Ordner anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/parts.py"></location>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Tabs</source>
+      <translation>Tabs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/small_charts.py"></location>
+      <source>{count} from {low} to {high}</source>
+      <translation>{count} von {low} bis {high}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/small_charts.py"></location>
+      <source>Time of each run</source>
+      <translation>Zeit jedes Laufs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/support_legend.py"></location>
+      <source>Markers</source>
+      <translation>Markierungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table.py"></location>
+      <source>No rows match the filter.</source>
+      <translation>Keine Zeile passt zum Filter.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table.py"></location>
+      <source>Row titles</source>
+      <translation>Zeilentitel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
+      <source>conv relu: layers that contain all of these words; -relu: layers without it</source>
+      <translation>conv relu: Schichten, die alle diese Wörter enthalten; -relu: Schichten ohne dieses Wort</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
+      <source>op:Conv, name:head*, type:float16: operator, name, type; * is any text</source>
+      <translation>op:Conv, name:head*, type:float16: Operator, Name, Typ; * ist beliebiger Text</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
+      <source>1x*x122x122: shape of an output or a weight; ... is any number of axes</source>
+      <translation>1x*x122x122: Form einer Ausgabe oder eines Gewichts; ... ist eine beliebige Zahl von Achsen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
+      <source>conv 3x3: convolutions with a kernel of that size</source>
+      <translation>conv 3x3: Faltungen mit einem Kernel dieser Größe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
+      <source>group=32: an attribute; also !=, &lt;, &lt;=, &gt; and &gt;=</source>
+      <translation>group=32: ein Attribut; auch !=, &lt;, &lt;=, &gt; und &gt;=</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
+      <source>/conv[0-9]+$/: a regular expression</source>
+      <translation>/conv[0-9]+$/: ein regulärer Ausdruck</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
+      <source>MatMul -&gt; * -&gt; Softmax: layers in a row; * is any one layer, ... any number of them</source>
+      <translation>MatMul -&gt; * -&gt; Softmax: aufeinanderfolgende Schichten; * ist eine beliebige Schicht, ... beliebig viele</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
+      <source>Search</source>
+      <translation>Suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
+      <source>Show only the first {first}</source>
+      <translation>Nur die ersten {first} anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
+      <source>Show all {total:,} {noun}</source>
+      <translation>Alle {total:,} {noun} anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
+      <source>Show {step} more of {total:,} {noun}</source>
+      <translation>{step} weitere von {total:,} {noun} anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/command_palette.py"></location>
+      <source>Commands</source>
+      <translation>Befehle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/command_palette.py"></location>
+      <source>Type a command</source>
+      <translation>Befehl eingeben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/command_palette.py"></location>
+      <source>Command</source>
+      <translation>Befehl</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/command_palette.py"></location>
+      <source>Matching commands</source>
+      <translation>Passende Befehle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py"></location>
+      <source>User guide</source>
+      <translation>Benutzerhandbuch</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Find a command…</source>
+      <translation>Befehl suchen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
+      <source>Keyboard shortcuts</source>
+      <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
+      <source>Glossary</source>
+      <translation>Glossar</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
+      <source>About Inspector</source>
+      <translation>Über Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>&amp;File</source>
+      <translation>&amp;Datei</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>&amp;View</source>
+      <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>&amp;Model</source>
+      <translation>&amp;Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>&amp;Help</source>
+      <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Open recent</source>
+      <translation>Zuletzt geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Open from library</source>
+      <translation>Aus der Bibliothek öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Report history…</source>
+      <translation>Verlauf der Berichte …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Open URL…</source>
+      <translation>URL öffnen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Open path from clipboard</source>
+      <translation>Pfad aus der Zwischenablage öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Record program…</source>
+      <translation>Programm aufzeichnen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Export plot</source>
+      <translation>Diagramm exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Reload</source>
+      <translation>Neu laden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Reopen last closed</source>
+      <translation>Zuletzt Geschlossenes öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Nothing has been closed yet</source>
+      <translation>Es wurde noch nichts geschlossen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>Restore previous session</source>
+      <translation>Vorherige Sitzung wiederherstellen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>There is no previous session</source>
+      <translation>Es gibt keine vorherige Sitzung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Restore session at startup</source>
+      <translation>Sitzung beim Start wiederherstellen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Preferences…</source>
+      <translation>Programmeinstellungen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Quit</source>
+      <translation>Beenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Dark</source>
+      <translation>Dunkel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Follow system</source>
+      <translation>Wie das System</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Light</source>
+      <translation>Hell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Model list</source>
+      <translation>Modellliste</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Details pane</source>
+      <translation>Detailbereich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Check device support…</source>
+      <translation>Geräteunterstützung prüfen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Generate code…</source>
+      <translation>Code erzeugen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Settings…</source>
+      <translation>Einstellungen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Sweep settings…</source>
+      <translation>Einstellungen der Messreihe …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Compare models on machines…</source>
+      <translation>Modelle auf Rechnern vergleichen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Previous selection</source>
+      <translation>Vorherige Auswahl</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Next selection</source>
+      <translation>Nächste Auswahl</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Nothing is open</source>
+      <translation>Nichts ist geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>No report is shown. Measure the model, or open a report.</source>
+      <translation>Kein Bericht wird angezeigt. Das Modell messen oder einen Bericht öffnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>No sweep is shown. Start one in the Performance tab.</source>
+      <translation>Keine Messreihe wird angezeigt. Eine unter „Leistung“ starten.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Needs two open reports. Measure again, or open another.</source>
+      <translation>Erfordert zwei geöffnete Berichte. Erneut messen oder einen weiteren öffnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Needs two open models. Open another one first.</source>
+      <translation>Erfordert zwei geöffnete Modelle. Zuerst ein weiteres öffnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>No model is open</source>
+      <translation>Kein Modell ist geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>The model of this report is not open</source>
+      <translation>Das Modell dieses Berichts ist nicht geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Another job is running; wait or cancel it</source>
+      <translation>Ein anderer Vorgang läuft; warten oder ihn abbrechen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>Nothing is running</source>
+      <translation>Nichts läuft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>No recent files</source>
+      <translation>Keine zuletzt geöffneten Dateien</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>not exported</source>
+      <translation>nicht exportiert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py"></location>
+      <source>No other reports</source>
+      <translation>Keine anderen Berichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
+      <source>Open URL — Inspector</source>
+      <translation>URL öffnen — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
+      <source>https://…/model.onnx, hf://owner/name/model.onnx</source>
+      <translation>https://…/model.onnx, hf://owner/name/model.onnx</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
+      <source>URL of a model</source>
+      <translation>URL eines Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
+      <source>Check URL</source>
+      <translation>URL prüfen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
+      <source>URL of an ONNX model. Inspector asks before it downloads anything.</source>
+      <translation>URL eines ONNX-Modells. Inspector fragt, bevor etwas heruntergeladen wird.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
+      <source>This is not the URL of a model</source>
+      <translation>Das ist nicht die URL eines Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
+      <source>Enter https://host/model.onnx or hf://owner/name/model.onnx.</source>
+      <translation>https://host/model.onnx oder hf://owner/name/model.onnx eingeben.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
+      <source>Contacting the server…</source>
+      <translation>Verbindung zum Server …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
+      <source>It will be saved in {folder}.</source>
+      <translation>Das Modell wird in {folder} gespeichert.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
+      <source>Download</source>
+      <translation>Herunterladen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
+      <source>{done} of {total}</source>
+      <translation>{done} von {total}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py"></location>
+      <source>Code for {model} — Inspector</source>
+      <translation>Code für {model} — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py"></location>
+      <source>Save as…</source>
+      <translation>Speichern unter …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py"></location>
+      <source>Uses the preprocessing from the Preview tab and the settings of the next measurement.</source>
+      <translation>Verwendet die Vorverarbeitung aus „Vorschau“ und die Einstellungen der nächsten Messung.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py"></location>
+      <source>Requires: {packages}</source>
+      <translation>Erfordert: {packages}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/code_dialog.py"></location>
+      <source>Save code</source>
+      <translation>Code speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py"></location>
+      <source>Install {name}</source>
+      <translation>{name} installieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py"></location>
+      <source>Install</source>
+      <translation>Installieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py"></location>
+      <source>Downloads {packages} and all dependencies into an environment of its own:</source>
+      <translation>Lädt {packages} und alle Abhängigkeiten in eine eigene Umgebung herunter:</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py"></location>
+      <source>Downloads {packages} and all dependencies (about {size}) into an environment of its own:</source>
+      <translation>Lädt {packages} und alle Abhängigkeiten (etwa {size}) in eine eigene Umgebung herunter:</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py"></location>
+      <source>Nothing else is changed.</source>
+      <translation>Sonst wird nichts geändert.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py"></location>
+      <source>starting</source>
+      <translation>Start</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Opset</source>
+      <translation>Opset</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Task</source>
+      <translation>Aufgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Median latency of the newest report of this model in the report library</source>
+      <translation>Mediane Latenz des neuesten Berichts zu diesem Modell in der Berichtsbibliothek</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Data type of most weights</source>
+      <translation>Datentyp der meisten Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Same content as {other}</source>
+      <translation>Gleicher Inhalt wie {other}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>{name} (duplicate)</source>
+      <translation>{name} (Duplikat)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <location filename="inspector/ui/window/main_window.py"></location>
+      <source>{name} — Inspector</source>
+      <translation>{name} — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Filter models</source>
+      <translation>Modelle filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Select two models to compare them</source>
+      <translation>Zwei Modelle auswählen, um sie zu vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Open {count}</source>
+      <translation>{count} öffnen</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>duplicate</source>
+      <comment>with a count</comment>
+      <translation>
+        <numerusform>%Ln Duplikat</numerusform>
+        <numerusform>%Ln Duplikate</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py"></location>
+      <source>Search the guide</source>
+      <translation>Handbuch durchsuchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py"></location>
+      <source>Contents</source>
+      <translation>Inhalt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py"></location>
+      <source>No pages match your search</source>
+      <translation>Keine Seite passt zur Suche</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py"></location>
+      <source>Back (Alt+Left)</source>
+      <translation>Zurück (Alt+Links)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py"></location>
+      <source>Forward (Alt+Right)</source>
+      <translation>Vorwärts (Alt+Rechts)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py"></location>
+      <source>Best match: {title}</source>
+      <translation>Bester Treffer: {title}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py"></location>
+      <source>Page</source>
+      <translation>Seite</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/guide_dialog.py"></location>
+      <source>This page is missing from this installation.</source>
+      <translation>Diese Seite fehlt in dieser Installation.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
+      <source>Filter terms</source>
+      <translation>Begriffe filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
+      <source>Find a term</source>
+      <translation>Begriff suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
+      <source>No terms match your search</source>
+      <translation>Kein Begriff passt zur Suche</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
+      <source>Inspector {version}</source>
+      <translation>Inspector {version}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
+      <source>Inspector works offline: your models and measurements stay on this machine.</source>
+      <translation>Inspector arbeitet offline: Modelle und Messungen bleiben auf diesem Rechner.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
+      <source>License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open Font License.</source>
+      <translation>Lizenz: Apache-2.0. Die Schriften Inter und JetBrains Mono stehen unter der SIL Open Font License.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
+      <source>Sandbox: {level}{because}: {meanings}.</source>
+      <translation>Sandbox: {level}{because}: {meanings}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>{count} cores</source>
+      <translation>{count} Kerne</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Connecting…</source>
+      <translation>Verbindung wird hergestellt …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Unreachable since {time}: {why}</source>
+      <translation>Nicht erreichbar seit {time}: {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Unreachable: {why}</source>
+      <translation>Nicht erreichbar: {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Busy: {what}</source>
+      <translation>Beschäftigt: {what}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Other machines</source>
+      <translation>Andere Rechner</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Machines that you reach over SSH. Choose one from the device menu: models are then measured there, and the reports open here.</source>
+      <translation>Rechner, die über SSH erreichbar sind. Einen aus dem Gerätemenü auswählen: Modelle werden dann dort gemessen, und die Berichte öffnen sich hier.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>No machines yet. Add one below.</source>
+      <translation>Noch keine Rechner. Unten einen hinzufügen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Add a machine</source>
+      <translation>Rechner hinzufügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>SSH host</source>
+      <translation>SSH-Host</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Python on that machine</source>
+      <translation>Python auf diesem Rechner</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Leave empty if installed with 'inspector devices --install'</source>
+      <translation>Leer lassen, wenn mit „inspector devices --install“ installiert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Remove {name}</source>
+      <translation>{name} entfernen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>State</source>
+      <translation>Zustand</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>KiB, MiB, GiB (1,024 bytes)</source>
+      <translation>KiB, MiB, GiB (1,024 Byte)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>kB, MB, GB (1,000 bytes)</source>
+      <translation>kB, MB, GB (1,000 Byte)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Preferences</source>
+      <translation>Programmeinstellungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Theme</source>
+      <translation>Design</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Language</source>
+      <translation>Sprache</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Zoom</source>
+      <translation>Zoom</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Size units</source>
+      <translation>Größeneinheiten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Changes to the language, zoom and size units take effect after you restart Inspector.</source>
+      <translation>Änderungen an Sprache, Zoom und Größeneinheiten wirken nach einem Neustart von Inspector.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Default device</source>
+      <translation>Standardgerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Clear recent files</source>
+      <translation>Liste leeren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Remove downloads</source>
+      <translation>Downloads entfernen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Show folder</source>
+      <translation>Ordner anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Appearance</source>
+      <translation>Darstellung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>This device will be selected for models that you open from now on.</source>
+      <translation>Dieses Gerät wird für künftig geöffnete Modelle ausgewählt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Startup</source>
+      <translation>Start</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Privacy</source>
+      <translation>Datenschutz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Report library</source>
+      <translation>Berichtsbibliothek</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Downloaded models</source>
+      <translation>Heruntergeladene Modelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Recent files</source>
+      <translation>Zuletzt geöffnete Dateien</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Inspector sends nothing by itself. It uses the network only at your request: to download a model whose address you open (it asks first), to install an engine, and to run models on machines that you added. Those receive the models: your own machines, a lab, or a service such as Qualcomm AI Hub.</source>
+      <translation>Inspector sendet von sich aus nichts. Das Netzwerk wird nur auf Wunsch verwendet: um ein Modell herunterzuladen, dessen Adresse geöffnet wird (mit vorheriger Frage), um eine Engine zu installieren und um Modelle auf hinzugefügten Rechnern auszuführen. Diese erhalten die Modelle: eigene Rechner, ein Labor oder ein Dienst wie Qualcomm AI Hub.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>{device} (not available)</source>
+      <translation>{device} (nicht verfügbar)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Many phones and NPUs run only models with fixed shapes. Clear the check box to see support with dynamic axes.</source>
+      <translation>Viele Telefone und NPUs führen nur Modelle mit festen Formen aus. Das Häkchen entfernen, um die Unterstützung mit dynamischen Achsen zu sehen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Target</source>
+      <translation>Ziel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Runs there?</source>
+      <translation>Läuft dort?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Execution provider</source>
+      <translation>Ausführungsanbieter</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Layers supported</source>
+      <translation>Unterstützte Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Support</source>
+      <translation>Unterstützung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Reason</source>
+      <translation>Grund</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Source</source>
+      <translation>Quelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Check device support — {model}</source>
+      <translation>Geräteunterstützung prüfen — {model}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Targets</source>
+      <translation>Ziele</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Layers on the target device</source>
+      <translation>Schichten auf dem Zielgerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Only unsupported or unchecked layers</source>
+      <translation>Nur nicht unterstützte oder ungeprüfte Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Copy as Markdown</source>
+      <translation>Als Markdown kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Assume {sizes}</source>
+      <translation>{sizes} annehmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Checking…</source>
+      <translation>Wird geprüft …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>These answers assume {sizes}. The file itself has dynamic axes: set them with “Fix dynamic axes” in Improve.</source>
+      <translation>Diese Antworten nehmen {sizes} an. Die Datei selbst hat dynamische Achsen: mit „Dynamische Achsen festlegen“ unter „Verbessern“ festlegen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</source>
+      <translation>{every} von {total} Zielen unterstützen jede Schicht. Aus dem Quelltext der Ausführungsanbieter geschätzt; nichts wurde ausgeführt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>{layers} that ONNX Runtime removes not counted</source>
+      <translation>{layers}, von ONNX Runtime entfernt, nicht mitgezählt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/document_view.py"></location>
+      <source>This file has no graph</source>
+      <translation>Diese Datei hat keinen Graphen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/document_view.py"></location>
+      <source>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</source>
+      <translation>Das Netz ist durch das Programm festgelegt, das diese Datei lädt. „Übersicht“ und „Gewichte“ zeigen den Inhalt der Datei.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>at least {macs}</source>
+      <translation>mindestens {macs}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Achieved throughput</source>
+      <translation>Erreichter Durchsatz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Included in total cost</source>
+      <translation>Im Gesamtaufwand enthalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>no, a different branch is included</source>
+      <translation>nein, ein anderer Zweig ist enthalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Overload</source>
+      <translation>Überladung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Notes from the model file</source>
+      <translation>Notizen aus der Modelldatei</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Subgraphs</source>
+      <translation>Teilgraphen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Requested devices</source>
+      <translation>Angeforderte Geräte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>The data type that the layer was computed in, which is the same as in the model.</source>
+      <translation>Der Datentyp, in dem die Schicht berechnet wurde; er ist derselbe wie im Modell.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</source>
+      <translation>Gespeichert → berechnet: Das Gerät hat keinen Kernel für den gespeicherten Typ, daher wandelt ONNX Runtime um.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Open a model to see its details.</source>
+      <translation>Ein Modell öffnen, um seine Details zu sehen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Select a layer or an event to see its details.</source>
+      <translation>Eine Schicht oder ein Ereignis auswählen, um Details zu sehen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Unknown: {why}</source>
+      <translation>Unbekannt: {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Show this layer in the graph as executed</source>
+      <translation>Diese Schicht im Graphen wie ausgeführt anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Show the graph as executed</source>
+      <translation>Den Graphen wie ausgeführt anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Show the model and the optimized graph</source>
+      <translation>Das Modell und den optimierten Graphen anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Show this tensor</source>
+      <translation>Diesen Tensor anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Weight</source>
+      <translation>Gewicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Show in Weights</source>
+      <translation>In „Gewichte“ anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Show this layer</source>
+      <translation>Diese Schicht anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Hide the documentation</source>
+      <translation>Dokumentation ausblenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Show the documentation</source>
+      <translation>Dokumentation anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Operator {operator}</source>
+      <translation>Operator {operator}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Loading…</source>
+      <translation>Wird geladen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>The ONNX standard does not describe this operator.</source>
+      <translation>Der ONNX-Standard beschreibt diesen Operator nicht.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Inside the compiled partition: {text}.</source>
+      <translation>In der kompilierten Partition: {text}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>{share} of kernel time</source>
+      <translation>{share} der Kernelzeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>min {duration} · max {duration_2}</source>
+      <translation>min. {duration} · max. {duration_2}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Measure with roofline to see why</source>
+      <translation>Mit Roofline messen, um die Ursache zu sehen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Also measures the peak rates of the device and shows the limit of each layer</source>
+      <translation>Misst auch die Spitzenwerte des Geräts und zeigt die Grenze jeder Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>layer {into}</source>
+      <translation>Schicht {into}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>One of {count} layers compiled into one; their time is listed at {name}.</source>
+      <translation>Eine von {count} Schichten, die zu einer kompiliert wurden; ihre Zeit steht bei {name}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>{capitalize} into {name}; their time is measured together.</source>
+      <translation>{capitalize} in {name}; die Zeit wird gemeinsam gemessen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</source>
+      <translation>Nicht gemessen: Das Übergeben dauerte {duration}, und das Gerät führte die Schicht asynchron aus. Mit „Schichten synchronisieren“ wird sie gemessen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Not timed separately: {value}.</source>
+      <translation>Nicht einzeln gemessen: {value}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Attributes</source>
+      <translation>Attribute</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>in {function}</source>
+      <translation>in {function}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Module</source>
+      <translation>Modul</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Class</source>
+      <translation>Klasse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Operator version from opset {since}; this model uses opset {opset}.</source>
+      <translation>Operatorversion ab Opset {since}; dieses Modell verwendet Opset {opset}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Changed in opsets {versions}</source>
+      <translation>Geändert in den Opsets {versions}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Deprecated</source>
+      <translation>Veraltet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Compared with the previous version: {c}.</source>
+      <translation>Im Vergleich zur vorherigen Version: {c}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py"></location>
+      <source>Open folder of models</source>
+      <translation>Ordner mit Modellen öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py"></location>
+      <source>Could not check device support</source>
+      <translation>Die Geräteunterstützung konnte nicht geprüft werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py"></location>
+      <source>Could not generate code to run the model</source>
+      <translation>Der Code zum Ausführen des Modells konnte nicht erzeugt werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py"></location>
+      <source>Closed the report of {name}</source>
+      <translation>Bericht von {name} geschlossen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py"></location>
+      <source>its {report_count}</source>
+      <translation>{report_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py"></location>
+      <source>its report</source>
+      <translation>der Bericht dazu</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py"></location>
+      <source>Closed {name} and {several}</source>
+      <translation>{name} und {several} geschlossen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Inspector</source>
+      <translation>Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py"></location>
+      <source>Export report…</source>
+      <translation>Bericht exportieren …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py"></location>
+      <source>Reopen</source>
+      <translation>Wieder öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py"></location>
+      <source>Press {keys} to reopen it.</source>
+      <translation>Mit {keys} wieder öffnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</source>
+      <translation>Das angezeigte Modell ist die alte Version und kann nicht mehr ausgeführt werden. Mit F5 neu laden; seine Berichte bleiben geöffnet.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>{name} changed on disk</source>
+      <translation>{name} wurde auf dem Datenträger geändert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>It was deleted, renamed or moved. The loaded model stays open.</source>
+      <translation>Die Datei wurde gelöscht, umbenannt oder verschoben. Das geladene Modell bleibt geöffnet.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <location filename="inspector/ui/window/status.py"></location>
+      <source>{name} no longer exists</source>
+      <translation>{name} existiert nicht mehr</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>{why}{why_2}. The model shown is the old version.</source>
+      <translation>{why}{why_2}. Das angezeigte Modell ist die alte Version.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>{name} could not be reloaded</source>
+      <translation>{name} konnte nicht neu geladen werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Quit — Inspector</source>
+      <translation>Beenden — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>{report_count} could not be saved</source>
+      <translation>{report_count} nicht gespeichert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>The report library is not writable. Export the reports that you need, or quit without saving.</source>
+      <translation>In die Berichtsbibliothek kann nicht geschrieben werden. Die benötigten Berichte exportieren oder ohne Speichern beenden.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Quit without saving</source>
+      <translation>Ohne Speichern beenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>The last session was not restored</source>
+      <translation>Die letzte Sitzung wurde nicht wiederhergestellt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>Inspector closed unexpectedly {most_attempts} times while restoring it.</source>
+      <translation>Inspector wurde beim Wiederherstellen {most_attempts}-mal unerwartet beendet.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>Inspector did not shut down properly last time</source>
+      <translation>Inspector wurde das letzte Mal nicht ordnungsgemäß beendet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>Damaged session or library files were moved</source>
+      <translation>Beschädigte Sitzungs- oder Bibliotheksdateien wurden verschoben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>They are now {names} in {parent}; results are not affected.</source>
+      <translation>Sie sind jetzt {names} in {parent}; Ergebnisse sind nicht betroffen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>Remove {count}</source>
+      <translation>{count} entfernen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>The report library is full</source>
+      <translation>Die Berichtsbibliothek ist voll</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</source>
+      <translation>Die ältesten {count} wurden nicht exportiert. Sie entfernen, oder exportieren, was erhalten bleiben soll, und neu starten. Nichts wird automatisch entfernt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>Could not open a report of {name}</source>
+      <translation>Ein Bericht von {name} konnte nicht geöffnet werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>this session</source>
+      <translation>diese Sitzung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>the report is no longer in the library</source>
+      <translation>der Bericht ist nicht mehr in der Bibliothek</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>Could not open {name}</source>
+      <translation>{name} konnte nicht geöffnet werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>the file is no longer in {parent}</source>
+      <translation>die Datei ist nicht mehr in {parent}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>It was deleted, renamed or moved. Its reports are still available.</source>
+      <translation>Sie wurde gelöscht, umbenannt oder verschoben. Ihre Berichte sind weiterhin verfügbar.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>{capitalize} can be restored. Nothing was lost.</source>
+      <translation>{capitalize} wiederherstellbar. Nichts ging verloren.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Tables</source>
+      <translation>Tabellen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Open a model, report or trace</source>
+      <translation>Ein Modell, einen Bericht oder einen Trace öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Open the path on the clipboard</source>
+      <translation>Den Pfad in der Zwischenablage öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Record a program</source>
+      <translation>Ein Programm aufzeichnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Find and run a command</source>
+      <translation>Einen Befehl suchen und ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Find in the current tab</source>
+      <translation>Im aktuellen Tab suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Show the report history</source>
+      <translation>Verlauf der Berichte anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Measure the model</source>
+      <translation>Das Modell messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Cancel the current job</source>
+      <translation>Den aktuellen Vorgang abbrechen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Save the report as JSON</source>
+      <translation>Den Bericht als JSON speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Reload the file</source>
+      <translation>Die Datei neu laden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Close the current report, model or trace</source>
+      <translation>Bericht, Modell oder Trace schließen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Reopen the last closed item</source>
+      <translation>Das zuletzt Geschlossene wieder öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Show or hide the model list</source>
+      <translation>Modellliste ein- oder ausblenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Show or hide the details pane</source>
+      <translation>Detailbereich ein- oder ausblenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Explain the current page, or the term under the pointer</source>
+      <translation>Die aktuelle Seite oder den Begriff unter dem Mauszeiger erklären</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Show this list</source>
+      <translation>Diese Liste anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Zoom in or out</source>
+      <translation>Vergrößern oder verkleinern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Scroll left or right</source>
+      <translation>Nach links oder rechts rollen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Go to start or end</source>
+      <translation>Zum Anfang oder Ende gehen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Zoom to fit</source>
+      <translation>Einpassen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Previous or next event; on Activations: layer</source>
+      <translation>Vorheriges oder nächstes Ereignis; in „Aktivierungen“: Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Find an event</source>
+      <translation>Ein Ereignis suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Measure the time between two points</source>
+      <translation>Die Zeit zwischen zwei Punkten messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Collapse or expand a lane</source>
+      <translation>Eine Bahn ein- oder ausklappen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Pin a lane</source>
+      <translation>Eine Bahn anheften</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Clear the selection</source>
+      <translation>Die Auswahl aufheben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Copy the row</source>
+      <translation>Die Zeile kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Sort by the previous or next column</source>
+      <translation>Nach der vorherigen oder nächsten Spalte sortieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Change the sort order</source>
+      <translation>Die Sortierreihenfolge ändern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Open models, reports, traces and comparisons</source>
+      <translation>Geöffnete Modelle, Berichte, Traces und Vergleiche</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Compare reports</source>
+      <translation>Berichte vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Traces</source>
+      <translation>Traces</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Comparisons</source>
+      <translation>Vergleiche</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Rename…</source>
+      <translation>Umbenennen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Copy path</source>
+      <translation>Pfad kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Close other reports</source>
+      <translation>Andere Berichte schließen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Close others</source>
+      <translation>Andere schließen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>It has no other report</source>
+      <translation>Es gibt keinen anderen Bericht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Nothing else is open</source>
+      <translation>Sonst ist nichts geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Rename report</source>
+      <translation>Bericht umbenennen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Name in the list (leave empty for the default name):</source>
+      <translation>Name in der Liste (leer lassen für den Standardnamen):</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>incomplete</source>
+      <translation>unvollständig</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Today</source>
+      <translation>Heute</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Yesterday</source>
+      <translation>Gestern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Incomplete · {when}</source>
+      <translation>Unvollständig · {when}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Previous version · {words_below}</source>
+      <translation>Vorherige Version · {words_below}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py"></location>
+      <source>Cancel this job; the model stays open</source>
+      <translation>Diesen Vorgang abbrechen; das Modell bleibt geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py"></location>
+      <source>Status</source>
+      <translation>Status</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py"></location>
+      <source>Opening {reading}</source>
+      <translation>{reading} wird geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py"></location>
+      <source>Ready</source>
+      <translation>Bereit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py"></location>
+      <source>{name} changed on disk · press F5 to reload</source>
+      <translation>{name} wurde auf dem Datenträger geändert · mit F5 neu laden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/tabs.py"></location>
+      <source>Performance</source>
+      <translation>Leistung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Latency per run…</source>
+      <translation>Latenz je Lauf …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Latency distribution…</source>
+      <translation>Verteilung der Latenz …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Slowest layers…</source>
+      <translation>Langsamste Schichten …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Timeline…</source>
+      <translation>Zeitleiste …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Load phases…</source>
+      <translation>Ladephasen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Memory…</source>
+      <translation>Speicher …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Latency of concurrent runs…</source>
+      <translation>Latenz gleichzeitiger Läufe …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Roofline…</source>
+      <translation>Roofline …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Heat map…</source>
+      <translation>Heatmap …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Line chart…</source>
+      <translation>Liniendiagramm …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Latency by model size…</source>
+      <translation>Latenz nach Modellgröße …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Latency and memory by machine…</source>
+      <translation>Latenz und Speicher nach Rechner …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Menu</source>
+      <translation>Menü</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>No model open</source>
+      <translation>Kein Modell geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Settings and sweeps</source>
+      <translation>Einstellungen und Messreihen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Export the current item</source>
+      <translation>Das Angezeigte exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Export one plot</source>
+      <translation>Ein Diagramm exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>No report is shown</source>
+      <translation>Kein Bericht wird angezeigt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>No sweep is shown</source>
+      <translation>Keine Messreihe wird angezeigt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Comparison of two models</source>
+      <translation>Vergleich zweier Modelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>{device} on {machine}</source>
+      <translation>{device} auf {machine}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Searching for devices…</source>
+      <translation>Geräte werden gesucht …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Not installed: click to copy the command</source>
+      <translation>Nicht installiert: klicken, um den Befehl zu kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Add another machine…</source>
+      <translation>Weiteren Rechner hinzufügen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Other machines…</source>
+      <translation>Andere Rechner …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>unreachable</source>
+      <translation>nicht erreichbar</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Open an ONNX model or drop one here</source>
+      <translation>Ein ONNX-Modell öffnen oder hier ablegen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Opset {opset}</source>
+      <translation>Opset {opset}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Report without model · {layer_count}</source>
+      <translation>Bericht ohne Modell · {layer_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Opening…</source>
+      <translation>Wird geöffnet …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py"></location>
+      <source>Clothing photos (image)</source>
+      <translation>Kleidungsfotos (Bild)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py"></location>
+      <source>Handwritten digits (image)</source>
+      <translation>Handgeschriebene Ziffern (Bild)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py"></location>
+      <source>Tone detection (audio)</source>
+      <translation>Tonerkennung (Audio)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py"></location>
+      <source>Language identification (text)</source>
+      <translation>Sprachbestimmung (Text)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py"></location>
+      <source>Wine classification (table)</source>
+      <translation>Weinklassifikation (Tabelle)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py"></location>
+      <source>Sharpening (image to image)</source>
+      <translation>Schärfen (Bild zu Bild)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py"></location>
+      <source>Drop a model here</source>
+      <translation>Ein Modell hier ablegen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py"></location>
+      <source>Inspect an ONNX model, run it on your own data and profile it layer by layer. You can also open reports and traces. Opening a model never runs it.</source>
+      <translation>Ein ONNX-Modell untersuchen, mit eigenen Daten ausführen und Schicht für Schicht profilieren. Auch Berichte und Traces lassen sich öffnen. Beim Öffnen wird ein Modell nie ausgeführt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py"></location>
+      <source>Recent</source>
+      <translation>Zuletzt verwendet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py"></location>
+      <source>Sample models</source>
+      <translation>Beispielmodelle</translation>
+    </message>
+  </context>
+</TS>
