@@ -537,8 +537,13 @@ class Backend(Protocol):
         """Measure the peak rates of a device. bytes_per_second: 0 to measure it as well."""
         raise self.unsupported("measure the peak performance of a device")
 
-    def open_with(self, program: str, model: Path) -> CompatibilityResult:
-        """Return whether another program of the format opens a model."""
+    def open_with(
+        self, program: str, model: Path, libraries: Sequence[str] = ()
+    ) -> CompatibilityResult:
+        """Return whether another program of the format opens a model.
+
+        libraries: with custom operators, for the runtime.
+        """
         raise self.unsupported("check models with other programs")
 
     def unsupported(self, action: str) -> EngineFailed:

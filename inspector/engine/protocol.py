@@ -218,10 +218,11 @@ class InsideJob(Job, frozen=True):
 
 
 class VerdictJob(Job, frozen=True):
-    """Open a model with a program of `verdicts.PROGRAMS`."""
+    """Open a model with a program of `verdicts.PROGRAMS`; libraries: of custom operators."""
 
     model: str
     program: str
+    libraries: tuple[str, ...] = ()
 
 
 class CeilingJob(Job, frozen=True):

@@ -9,7 +9,8 @@ from importlib import import_module
 # First argument that has a frozen program run one of these modules in place of the window.
 RUN_MODULE = "--run-module"
 _ENGINE, _DECODER, _PROGRAM = "inspector.engine", "inspector.sandbox.decoding", "inspector"
-_MODULES = (_ENGINE, _DECODER)
+_BUSY = "inspector.platform.busy_cores"
+_MODULES = (_ENGINE, _DECODER, _BUSY)
 
 
 def command(module: str, *arguments: str, python_options: Sequence[str] = ()) -> list[str]:
@@ -35,7 +36,7 @@ def run_module(arguments: Sequence[str]) -> bool:
         if sys.stderr is not None:
             faulthandler.enable()
     sys.argv[:] = [module, *rest]
-    import_module(f"{module}.__main__").main()
+    import_module(module if module == _BUSY else f"{module}.__main__").main()
     return True
 
 

@@ -54,7 +54,7 @@ SETTINGS: dict[str, float | None] = {
     "starts": 100, "steady": 600, "on_cpu": None, "around_failures": None,
     "synchronize": None, "layer_precision": 1, "xnnpack": None,
     "inference_precision": None, "performance_hint": None, "streams": 1_024, "sessions": 64,
-    "run_async": None,
+    "run_async": None, "busy_cores": 64,
 }  # fmt: skip
 NOT_SENT = ("inputs", "custom_ops")
 # Options of execution providers are free text, and some name a library to load or a file to

@@ -545,6 +545,9 @@ def counted_predictions(report: PerformanceReport, reference_ns: int) -> Counted
 
 def _count_predictions(report: PerformanceReport, reference_ns: int) -> CountedPredictions:
     wall, cpu, lengths = report.prediction_ns, report.prediction_cpu_ns, report.start_lengths
+    if report.spec.busy_cores:  # what has to wait for a core is what is to be seen
+        every, starts = np.arange(len(wall)), len(lengths) or 1
+        return CountedPredictions(None, True, every, wall, cpu, lengths, starts)
     cores = core_use(report.spec, report.surroundings.others)
     return select_full_speed(report.pace, wall, cpu, lengths, cores, reference_ns)
 

@@ -86,6 +86,7 @@ class RunSpec:
     custom_ops: libraries with custom operators, which the runtime loads for this model.
     sessions: of the model that ONNX Runtime also runs at once in one process; 0: none.
     run_async: call ONNX Runtime's run_async as well, in turns with run.
+    busy_cores: CPU cores that other processes keep busy meanwhile.
     layer_precision: target half-width of the 95% interval of layer times as a share; above
         0, `profiled_runs` is the fewest, and short models get 80 to 400 within about 4 s.
     """
@@ -140,6 +141,7 @@ class RunSpec:
     custom_ops: tuple[str, ...] = ()
     sessions: int = 0
     run_async: bool = False
+    busy_cores: int = 0
 
 
 def own_runtime(device: str) -> str:

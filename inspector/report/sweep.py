@@ -31,6 +31,7 @@ _FORMAT = saved_json.Format(
     },
 )
 MODEL, MACHINE, DEVICE, DIMENSION_PREFIX = "model", "machine", "device", "dim:"
+BUSY_CORES = "busy_cores"  # an axis that is no setting to choose, but what else happens
 LOST, REFUSED = "lost", "refused"
 FINALIST_COUNT = 3  # fastest combinations that are measured again, interleaved
 MAX_WAIT_SECONDS = 1.0  # seconds that a measurement waits at most for the processor's full pace
@@ -193,6 +194,10 @@ class Sweep:
         for axis, place in zip(self.axes, cell.at, strict=True):
             spec = _with_value(spec, axis.name, axis.values[place])
         return spec
+
+    def is_beside_load(self, cell: Cell) -> bool:
+        """Return whether other processes keep cores busy while a cell is measured."""
+        return bool(self.value(cell, BUSY_CORES))
 
     @cached_property
     def by_place(self) -> dict[CellIndex, Cell]:
@@ -359,7 +364,8 @@ def _expect_values(axis: Axis, models: int) -> None:
     if axis.name.startswith(DIMENSION_PREFIX):
         kind: type = int
     else:
-        kind = type(getattr(RunSpec(), axis.name)) if axis.name in SETTINGS else str
+        settings = (BUSY_CORES, *SETTINGS)
+        kind = type(getattr(RunSpec(), axis.name)) if axis.name in settings else str
     if any(type(value) is not kind for value in axis.values):
         raise ValueError(f"axis '{clip(axis.name, 40)}' has values of the wrong type")
     if axis.name == MODEL and len(axis.values) > models:
@@ -377,7 +383,7 @@ def load(path: Path) -> Sweep:
 
 
 def _check_axis(axis: Axis) -> None:
-    is_axis = axis.name in (MACHINE, DEVICE, *SETTINGS) or axis.name.startswith(
+    is_axis = axis.name in (MACHINE, DEVICE, BUSY_CORES, *SETTINGS) or axis.name.startswith(
         DIMENSION_PREFIX
     )
     failure = f"Could not sweep over {clip(axis.name, 60)}"
@@ -397,6 +403,8 @@ def _with_value(spec: RunSpec, name: str, value: Value) -> RunSpec:
         free = name.removeprefix(DIMENSION_PREFIX)
         rest = tuple(each for each in spec.dimensions if each.name != free)
         return replace(spec, dimensions=(*rest, Dimension(free, int(value))))
+    if name == BUSY_CORES and value:  # waiting for full speed would wait for the other load
+        spec = replace(spec, steady=0.0)
     changed: dict[str, Any] = {name: value}
     return replace(spec, **changed)
 

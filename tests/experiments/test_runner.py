@@ -1,16 +1,23 @@
 import threading
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
-from inspector.analysis.measured.sweep_results import best, by_machine, machine_drift
+from inspector.analysis.measured.sweep_results import (
+    beside_load,
+    best,
+    by_machine,
+    machine_drift,
+)
 from inspector.cli.render.sweep import lines, next_text
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed
 from inspector.experiments import runner
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import (
+    BUSY_CORES,
     LOST,
     Axis,
     CellIndex,
@@ -42,6 +49,36 @@ def test_the_best_cells_are_measured_again_in_the_end() -> None:
     counts = sorted(len(cell.rounds) for cell in states[-1].cells)
     assert counts == [2, 2, 2, 5, 5, 5]
     assert runner.left(states[-1]) == 0
+
+
+def test_each_setting_is_told_beside_a_busy_core_and_never_chosen_there() -> None:
+    axes = (Axis("threads", (1, 2)), Axis(BUSY_CORES, (0, 1)))
+    start = plan([model()], replace(SPEC, steady=1.0), axes, 2, confirm=1)
+
+    def measure(number: int, spec: RunSpec) -> PerformanceReport:
+        assert spec.steady == (0.0 if spec.busy_cores else 1.0)
+        slower = {1: 0.5, 2: 3.0}[spec.threads] if spec.busy_cores else 1.0
+        return measured(spec, costs(spec) * slower)
+
+    *_, last = runner.run(from_json(to_json(start), "sweep"), measure)
+    found = best(last)
+    assert found is not None
+    assert last.spec_of(found) == replace(SPEC, steady=1.0, threads=2)
+    assert {c.at for c in last.cells if len(c.rounds) == 3} == {(0, 0), (1, 0)}
+    costly, cheap = beside_load(last)
+    assert (last.spec_of(costly.busy).threads, round(costly.ratio, 1)) == (2, 3.0)
+    assert (last.spec_of(cheap.busy).threads, round(cheap.ratio, 1)) == (1, 0.5)
+    text = "\n".join(lines(last))
+    assert "Beside a busy core, the settings that suffer most first" in text
+    assert text.index("threads 2 ") < text.rindex("threads 1 ")
+    assert beside_load(planned()) == ()
+
+
+def test_all_runs_beside_a_busy_core_count() -> None:
+    report = measured(replace(SPEC, busy_cores=1), 1e6)
+    counted = report.full_speed_predictions
+    assert counted.samples_ns == report.prediction_ns
+    assert not counted.at_full_speed
 
 
 def test_a_cell_that_fails_is_a_sentence_and_the_others_go_on() -> None:

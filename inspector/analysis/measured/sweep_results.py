@@ -14,6 +14,7 @@ from inspector.analysis.measured.sample_statistics import Statistics, statistics
 from inspector.report.report import Throughput
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import (
+    BUSY_CORES,
     FINALIST_COUNT,
     MACHINE,
     MODEL,
@@ -210,8 +211,11 @@ def best(sweep: Sweep, cells: Iterable[Cell] | None = None) -> Cell | None:
 
     Where some were measured again in a last match, it is one of them. None as long as one of
     them was not measured at all: the best of those at hand says nothing about the others.
+    Cells beside a busy core count only where there are no others.
     """
     cell_list = list(sweep.cells if cells is None else cells)
+    undisturbed = [cell for cell in cell_list if not sweep.is_beside_load(cell)]
+    cell_list = undisturbed or cell_list
     if any(cell.state is CellState.PENDING and not cell.rounds for cell in cell_list):
         return None
     again = [cell for cell in cell_list if len(cell.rounds) > sweep.rounds]
@@ -220,13 +224,18 @@ def best(sweep: Sweep, cells: Iterable[Cell] | None = None) -> Cell | None:
 
 
 def finalists(sweep: Sweep) -> tuple[CellIndex, ...]:
-    """The best cells of each model, for a last match; by their first rounds alone."""
+    """The best cells of each model, for a last match; by their first rounds alone.
+
+    Not those beside a busy core: such a load is nothing to choose.
+    """
     indices: list[CellIndex] = []
     for number in range(len(sweep.models)):
         own_cells = [
             replace(cell, rounds=cell.rounds[: sweep.rounds])
             for cell in sweep.cells
-            if sweep.model_of(cell) == number and cell.state is CellState.DONE
+            if sweep.model_of(cell) == number
+            and cell.state is CellState.DONE
+            and not sweep.is_beside_load(cell)
         ]
         indices += [cell.at for cell in _ranked(own_cells)[:FINALIST_COUNT]]
     return tuple(indices)
@@ -240,7 +249,11 @@ def left(sweep: Sweep) -> int:
     if not sweep.order():
         return len(sweep.last_order(finalists(sweep)))
     alive = (CellState.PENDING, CellState.DONE)
-    models = [sweep.model_of(cell) for cell in sweep.cells if cell.state in alive]
+    models = [
+        sweep.model_of(cell)
+        for cell in sweep.cells
+        if cell.state in alive and not sweep.is_beside_load(cell)
+    ]
     best = sum(min(FINALIST_COUNT, models.count(number)) for number in set(models))
     return len(sweep.order()) + sweep.confirm * best
 
@@ -298,7 +311,7 @@ def default(sweep: Sweep, cell: Cell) -> Cell | None:
     place_of_default = []
     for axis, place in zip(sweep.axes, cell.at, strict=True):
         usual = getattr(plain, axis.name, None)
-        if axis.name == MODEL or usual is None:
+        if axis.name in (MODEL, BUSY_CORES) or usual is None:
             place_of_default.append(place)
         elif usual in axis.values:
             place_of_default.append(axis.values.index(usual))
@@ -313,6 +326,40 @@ def gain_over_default(sweep: Sweep, cell: Cell) -> Gain | None:
     if usual is None or usual.at == cell.at or not (usual.rounds and cell.rounds):
         return None
     return gain_of(usual.rounds, cell.rounds)
+
+
+@dataclass(frozen=True, slots=True)
+class BesideLoad:
+    """Settings that were measured with idle cores and beside a busy one.
+
+    idle, busy: the two cells. ratio: of the medians of all their runs; p95_ratio: of the 95th
+    percentiles; None of too few runs.
+    """
+
+    idle: Cell
+    busy: Cell
+    ratio: float
+    p95_ratio: float | None
+
+
+def beside_load(sweep: Sweep) -> tuple[BesideLoad, ...]:
+    """Return what a busy core costs each combination of settings, the costliest first.
+
+    Empty without an axis of busy cores, and for what is not measured on both sides.
+    """
+    place = next((i for i, axis in enumerate(sweep.axes) if axis.name == BUSY_CORES), None)
+    if place is None or 0 not in sweep.axes[place].values:
+        return ()
+    idle_index = sweep.axes[place].values.index(0)
+    found = []
+    for busy in filter(sweep.is_beside_load, sweep.cells):
+        idle = sweep.by_place[(*busy.at[:place], idle_index, *busy.at[place + 1 :])]
+        medians = median_ns(idle), median_ns(busy)
+        if medians[0] and medians[1]:
+            late = spread(idle), spread(busy)
+            tails = late[1].p95_ns / late[0].p95_ns if late[0] and late[1] else None
+            found.append(BesideLoad(idle, busy, medians[1] / medians[0], tails))
+    return tuple(sorted(found, key=lambda each: -each.ratio))
 
 
 def by_machine(sweep: Sweep) -> tuple[tuple[Cell | None, ...], ...]:

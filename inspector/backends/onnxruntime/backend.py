@@ -234,10 +234,12 @@ class OnnxRuntime(OnnxShapes):
 
         return ceiling(device, threads, dtype, bytes_per_second, folder, report_progress)
 
-    def open_with(self, program: str, model: Path) -> CompatibilityResult:
+    def open_with(
+        self, program: str, model: Path, libraries: Sequence[str] = ()
+    ) -> CompatibilityResult:
         """Return whether onnx's checker, another package or the runtime opens a model."""
         from inspector.backends.onnxruntime.sessions.compatibility_check import (
             check_compatibility,
         )
 
-        return check_compatibility(program, model)
+        return check_compatibility(program, model, libraries)

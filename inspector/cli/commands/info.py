@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector.cli import option_types
+from inspector.cli import option_types, session_options
 from inspector.cli.arguments import add_dimensions
 from inspector.cli.command_timer import ended_after
 from inspector.cli.option_types import add_renamed
@@ -133,6 +133,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="verdicts",
         help="load the model with onnx, onnx.checker, shape inference and ONNX Runtime, each "
         "in its own process, and report errors",
+    )
+    session_options.add_setting(
+        parser,
+        "custom_ops",
+        words="with --validate: library that provides custom operators of the model; its code "
+        "runs in the engine process, so give only one you trust",
     )
 
 
@@ -488,7 +494,8 @@ def _verdicts(path: Path, options: argparse.Namespace) -> "tuple[CompatibilityRe
         return ()
     from inspector.cli.render import info_extras
 
-    return info_extras.check_compatibility(path, option_types.limits(options))
+    libraries = tuple(options.custom_ops)
+    return info_extras.check_compatibility(path, option_types.limits(options), libraries)
 
 
 def _print_verdicts(verdicts: "tuple[CompatibilityResult, ...]") -> None:

@@ -47,6 +47,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         tried.add_argument(
             setting.flag, dest=setting.field, type=_many(read), metavar="A,B", help=about
         )
+    tried.add_argument(
+        "--busy-core",
+        action="store_true",
+        help="also measure each combination while another process keeps one CPU core busy, to "
+        "see which thread counts and spinning settings suffer",
+    )
+    session_options.add_setting(tried, "custom_ops")
     filled = parser.add_argument_group("inputs")
     filled.add_argument(
         "--dim",
@@ -303,6 +310,7 @@ def _spec(options: argparse.Namespace) -> "RunSpec":
         profiled_runs=0,
         cast=options.cast,
         concurrency=options.concurrency,
+        custom_ops=tuple(options.custom_ops),
     )
 
 
@@ -317,7 +325,13 @@ def _machines(options: argparse.Namespace) -> "list[Axis]":
 def _axes(options: argparse.Namespace, models: "tuple[Subject, ...]") -> "list[Axis]":
     """All axes that were named. Raises BadInput: --batch, and no free axis."""
     from inspector.errors import BadInput
-    from inspector.report.sweep import DEVICE, DIMENSION_PREFIX, SETTINGS, Axis
+    from inspector.report.sweep import (
+        BUSY_CORES,
+        DEVICE,
+        DIMENSION_PREFIX,
+        SETTINGS,
+        Axis,
+    )
 
     axes = [
         Axis(name, values)
@@ -334,7 +348,8 @@ def _axes(options: argparse.Namespace, models: "tuple[Subject, ...]") -> "list[A
                 "Could not sweep the batch size", why, "Set another axis with --dim."
             )
         free = {name: options.batch, **free}
-    return axes + [Axis(DIMENSION_PREFIX + name, values) for name, values in free.items()]
+    axes += [Axis(DIMENSION_PREFIX + name, values) for name, values in free.items()]
+    return axes + ([Axis(BUSY_CORES, (0, 1))] if options.busy_core else [])
 
 
 def _many(read: "Callable[[str], Value]") -> "Callable[[str], tuple[Value, ...]]":

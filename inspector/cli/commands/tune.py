@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from inspector.cli import arguments, option_types, other_machines
+from inspector.cli import arguments, option_types, other_machines, session_options
 from inspector.cli.option_types import between
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ID",
         help="device ID from 'inspector devices' (default: cpu)",
     )
+    session_options.add_setting(parser, "custom_ops")
     other_machines.add_on(parser)
     parser.add_argument(
         "--time",
@@ -69,6 +70,7 @@ def run(options: argparse.Namespace) -> None:
         devices=(options.device,),
         dimensions=free,
         cast=options.cast,
+        custom_ops=tuple(options.custom_ops),
         profiled_runs=0,
         steady=MAX_WAIT_SECONDS,
     )

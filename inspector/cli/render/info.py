@@ -330,7 +330,9 @@ def _needs(required: Requirements) -> list[str]:
     needs = []
     for library in required.libraries:
         operators = _few(library.operators, 3)
-        source = library.package or "a custom operator library from the author of the model"
+        source = library.package or (
+            "a custom operator library from the author of the model (--custom-ops)"
+        )
         needs.append(f"{source}: {operators} {_of_domain(library.domain)}")
     return needs + list(required.notes)
 

@@ -153,10 +153,15 @@ def _quoted(name: str) -> str:
 _NAME, _WHY_INDENT = 30, 4
 
 
-def check_compatibility(path: Path, limits: Limits) -> tuple[CompatibilityResult, ...]:
-    """Load the file with each program, in an engine process of its own."""
+def check_compatibility(
+    path: Path, limits: Limits, libraries: Sequence[str] = ()
+) -> tuple[CompatibilityResult, ...]:
+    """Load the file with each program, in an engine process of its own.
+
+    libraries: with custom operators, for the runtime.
+    """
     with EngineProcess(limits=limits) as engine:
-        return tuple(engine.verdict(path, program) for program in PROGRAMS)
+        return tuple(engine.verdict(path, program, libraries=libraries) for program in PROGRAMS)
 
 
 def compatibility_lines(verdicts: Sequence[CompatibilityResult], columns: int) -> Iterator[str]:

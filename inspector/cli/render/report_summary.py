@@ -9,7 +9,7 @@ from inspector import units
 from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.devices.support_summary import axes_in_the_way, of_report
 from inspector.analysis.measured.computed_precision import conversion, precision_of
-from inspector.analysis.measured.extra_tables import extra_tables
+from inspector.analysis.measured.extra_tables import ExtraTable, extra_tables
 from inspector.analysis.measured.latency import (
     AT_FULL_SPEED,
     interval_text,
@@ -74,7 +74,8 @@ def lines(
     yield ""
     yield from _metrics(report)
     yield from throughput_lines(report.throughput)
-    yield from _extra_tables(report)
+    for table in extra_tables(report):
+        yield from table_lines(table)
     yield ""
     yield from _layers(report)
     yield from _operator_types(report)
@@ -124,17 +125,16 @@ def _metrics(report: "PerformanceReport") -> Iterator[str]:
         yield f"{name:<{name_wide}}  {value:>{wide}}  {text}".rstrip()
 
 
-def _extra_tables(report: "PerformanceReport") -> Iterator[str]:
-    """Yield the tables of several sessions and asynchronous calls, where measured."""
-    for table in extra_tables(report):
-        yield ""
-        yield f"{table.title}, {table.about}:"
-        rows = (tuple(head[:1].lower() + head[1:] for head in table.heads), *table.rows)
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for name, *numbers in rows:
-            cells = (f"{text:>{w}}" for text, w in zip(numbers, widths[1:], strict=True))
-            yield "  ".join((f"{name:<{widths[0]}}", *cells)).rstrip()
-        yield from table.sentences
+def table_lines(table: ExtraTable) -> Iterator[str]:
+    """Yield a table of names and numbers, and below it what it means."""
+    yield ""
+    yield f"{table.title}, {table.about}:"
+    rows = (tuple(head[:1].lower() + head[1:] for head in table.heads), *table.rows)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *numbers in rows:
+        cells = (f"{text:>{w}}" for text, w in zip(numbers, widths[1:], strict=True))
+        yield "  ".join((f"{name:<{widths[0]}}", *cells)).rstrip()
+    yield from table.sentences
 
 
 def throughput_lines(points: "Sequence[Throughput]") -> Iterator[str]:

@@ -115,7 +115,17 @@ def lines(sweep: "Sweep") -> Iterator[str]:
         if best is not None:
             yield from _best(sweep, best)
     yield from _front(sweep)
+    yield from _beside_load(sweep)
     yield from (f"note: {note}" for note in sweep.notes)
+
+
+def _beside_load(sweep: "Sweep") -> Iterator[str]:
+    from inspector.cli.render.report_summary import table_lines
+    from inspector.export.tables.sweep_tables import beside_load_table
+
+    table = beside_load_table(sweep)
+    if table is not None:
+        yield from table_lines(table)
 
 
 def _matrix(sweep: "Sweep") -> Iterator[str]:

@@ -38,6 +38,7 @@ from inspector.formats.opening import digest
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import Prediction
 from inspector.platform import files
+from inspector.platform.busy_cores import keep_busy
 from inspector.platform.work_limits import Limits
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.report_values import Device, ModelIdentity, Support
@@ -274,7 +275,8 @@ class EngineProcess(EngineProcessOwner):
             model_unchanged(path, identity.sha256, what),
         ):
             try:
-                report = report_completion.measure_with_retries(in_processes, spec, path)
+                with keep_busy(spec.busy_cores):
+                    report = report_completion.measure_with_retries(in_processes, spec, path)
                 self.partial = report  # in case that the questions after it are stopped
                 cpu_speed_history.save(report.pace, spec, identity.sha256)
                 self._end_child()
@@ -495,10 +497,17 @@ class EngineProcess(EngineProcessOwner):
         )
         return joined(parts, note)
 
-    def verdict(self, model: Path, program: str, seconds: float = 20.0) -> CompatibilityResult:
+    def verdict(
+        self,
+        model: Path,
+        program: str,
+        seconds: float = 20.0,
+        libraries: Sequence[str] = (),
+    ) -> CompatibilityResult:
         """Find out whether one of `verdicts.PROGRAMS` opens a model, and if not, why.
 
-        seconds: of work that it may take. That it hangs or dies is an answer, too.
+        seconds: of work that it may take. That it hangs or dies is an answer, too. libraries:
+        with custom operators, for the runtime.
         Raises Cancelled.
         """
         what = f"Could not open {clip(model.name)} with {program}"
@@ -506,8 +515,8 @@ class EngineProcess(EngineProcessOwner):
         with self._job():
             began = monotonic()
             try:
-                self._bind(path, RunSpec())
-                job = protocol.VerdictJob(str(path), program)
+                self._bind(path, RunSpec(custom_ops=tuple(libraries)))
+                job = protocol.VerdictJob(str(path), program, tuple(libraries))
                 return self._ask(job, protocol.VerdictDone, what, seconds).verdict
             except EngineDied as error:
                 self._end_child()

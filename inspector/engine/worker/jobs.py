@@ -235,7 +235,8 @@ def ceiling(runner: JobRunner, job: protocol.CeilingJob) -> protocol.CeilingDone
 def verdict(runner: JobRunner, job: protocol.VerdictJob) -> protocol.VerdictDone:
     """Open a model with another program."""
     runner.report_share("open", -1)
-    return protocol.VerdictDone(runner.backend.open_with(job.program, Path(job.model)))
+    found = runner.backend.open_with(job.program, Path(job.model), job.libraries)
+    return protocol.VerdictDone(found)
 
 
 def steps(runner: JobRunner, job: protocol.StepsJob) -> protocol.StepsDone:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from inspector import units
 from inspector.analysis.measured import sweep_results
+from inspector.analysis.measured.extra_tables import ExtraTable
 from inspector.analysis.measured.latency import (
     ALL_FIELD,
     AT_FULL_SPEED,
@@ -12,6 +13,7 @@ from inspector.analysis.measured.latency import (
 )
 from inspector.analysis.measured.sample_statistics import TOO_FEW
 from inspector.report.sweep import (
+    BUSY_CORES,
     DEVICE,
     DIMENSION_PREFIX,
     MACHINE,
@@ -42,6 +44,7 @@ _AXES = {
     "arena": "arena",
     "memory_pattern": "memory pattern",
     "binding": "binding",
+    BUSY_CORES: "beside",
 }
 
 
@@ -56,6 +59,8 @@ def value_label(name: str, value: Value) -> str:
         return "on" if value else "off"
     if name in ("threads", "inter_threads") and value == 0:
         return "default"
+    if name == BUSY_CORES:
+        return units.plural(int(value), "busy core") if value else "no added load"
     if name == DEVICE:
         return units.clip(" + ".join(map(units.device, str(value).split("+"))), 60)
     if name == MACHINE and value == "here":
@@ -68,7 +73,11 @@ def value_label(name: str, value: Value) -> str:
 def settings_label(sweep: Sweep, cell: Cell) -> str:
     """The settings of a cell in a line."""
     pairs = zip(sweep.axes, cell.at, strict=True)
-    labels = (f"{axis_label(a.name)} {value_label(a.name, a.values[i])}" for a, i in pairs)
+    labels = (
+        f"{axis_label(a.name)} {value_label(a.name, a.values[i])}"
+        for a, i in pairs
+        if a.name != BUSY_CORES or a.values[i]
+    )
     return ", ".join(label.removeprefix("model ") for label in labels) or "default settings"
 
 
@@ -88,6 +97,32 @@ def latency_note(sweep: Sweep) -> str:
         if kind != AT_FULL_SPEED
     )
     return f"{sentence} {full_speed}, except for: {'; '.join(others)}."
+
+
+def beside_load_table(sweep: Sweep) -> ExtraTable | None:
+    """Return what a busy core costs each combination, the costliest first; None without one."""
+    rows = tuple(
+        (
+            settings_label(sweep, each.idle),
+            units.duration(sweep_results.median_ns(each.idle) or 0),
+            units.duration(sweep_results.median_ns(each.busy) or 0),
+            f"{each.ratio:.2f}",
+            "n/a" if each.p95_ratio is None else f"{each.p95_ratio:.2f}",
+        )
+        for each in sweep_results.beside_load(sweep)
+    )
+    if not rows:
+        return None
+    return ExtraTable(
+        "Beside a busy core",
+        "the settings that suffer most first",
+        ("Settings", "No added load", "Busy core", "Ratio of medians", "Ratio of p95"),
+        rows,
+        (
+            "Another process kept a core busy, and the system chose which one. Beside it, all "
+            "runs count: those that had to wait for a core are what such a load costs.",
+        ),
+    )
 
 
 def rows(sweep: Sweep) -> Iterator[tuple[str, ...]]:
@@ -127,6 +162,11 @@ def markdown(sweep: Sweep) -> str:
         for cell in sweep.cells
         if cell.state is CellState.FAILED
     ]
+    if beside := beside_load_table(sweep):
+        lines += ["", f"**{beside.title}**, {beside.about}", "", _line(beside.heads)]
+        lines += [_line(["---"] + ["---:"] * (len(beside.heads) - 1))]
+        lines += [_line([_plain(text) for text in row]) for row in beside.rows]
+        lines += ["", *beside.sentences]
     early = sweep_results.early_end(sweep)
     notes = [f"**{early}**", ""] if early else []
     why += [f"- {_plain(note)}" for note in (latency_note(sweep), *sweep.notes) if note]

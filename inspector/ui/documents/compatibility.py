@@ -30,8 +30,11 @@ class CompatibilityCheck(QObject):
         model: "Model",
         start_engine: "Callable[[], EngineProcess]",
         parent: QObject,
+        libraries: "Callable[[], tuple[str, ...]]" = tuple,
     ) -> None:
+        """libraries: with custom operators of the model, as they are when it is asked."""
         super().__init__(parent)
+        self._libraries = libraries
         self.found: tuple[CompatibilityResult, ...] = ()
         self.asking = False
         self.error: InspectorError | None = None
@@ -60,11 +63,13 @@ class CompatibilityCheck(QObject):
     def _ask_all(self) -> None:
         from inspector.report.compatibility import PROGRAMS
 
+        libraries = self._libraries()
         with self._start_engine() as engine:
             self._engine = engine
             try:
                 for program in PROGRAMS:
-                    self._came.emit(engine.verdict(self._path, program))
+                    result = engine.verdict(self._path, program, libraries=libraries)
+                    self._came.emit(result)
             finally:
                 self._engine = None
 

@@ -66,12 +66,16 @@ class DocumentServices:
             self._estimating = CostEstimation(path, model, self._engine, self._owner)
         return self._estimating
 
-    def verdicts(self, path: Path, model: "Model") -> "CompatibilityCheck":
-        """Return the compatibility check of a model."""
+    def verdicts(
+        self, path: Path, model: "Model", libraries: "Callable[[], tuple[str, ...]]"
+    ) -> "CompatibilityCheck":
+        """Return the compatibility check of a model. libraries: with custom operators."""
         if self._verdicts is None or self._verdicts.model is not model:
             from inspector.ui.documents.compatibility import CompatibilityCheck
 
-            self._verdicts = CompatibilityCheck(path, model, self._engine, self._owner)
+            self._verdicts = CompatibilityCheck(
+                path, model, self._engine, self._owner, libraries
+            )
         return self._verdicts
 
     def executed(
@@ -338,7 +342,7 @@ class Document(QObject):
     @property
     def verdicts(self) -> "CompatibilityCheck":
         """Return the compatibility check, made on first use; only for an opened model."""
-        return self._annexes.verdicts(*self._opened())
+        return self._annexes.verdicts(*self._opened(), lambda: self.spec.custom_ops)
 
     @property
     def executed(self) -> "ExecutedGraphLoader":

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from inspector.export.pages.model_diff_pages import AtAGlance
     from inspector.report.report import PerformanceReport
     from inspector.report.sweep import Sweep
+    from inspector.ui.documents.document import Document
 
 
 # Where file dialogs begin: in the folder of the model in front, not in that of the process.
@@ -50,6 +51,36 @@ def start(name: str = "") -> str:
     A name with a folder of its own stays as it is.
     """
     return str(Path(_start, name)) if _start and name else name or _start
+
+
+# Libraries with custom operators are the user's choice: their code runs in the engine process.
+
+
+def takes_operators(document: "Document") -> bool:
+    """Return whether a model needs custom operators that come from a library of its author."""
+    fields = {setting.field for setting in document.runtime.settings}
+    libraries = document.facts.requirements.libraries if document.facts is not None else ()
+    return "custom_ops" in fields and any(not library.package for library in libraries)
+
+
+def lacks_operators(document: "Document") -> bool:
+    """Return whether a model needs such a library, and none was chosen yet."""
+    return takes_operators(document) and not document.spec.custom_ops
+
+
+def choose_operators(document: "Document", parent: QWidget) -> bool:
+    """Let the user choose libraries for the model, beside those it has; False: none chosen."""
+    names, _ = QFileDialog.getOpenFileNames(
+        parent,
+        tr("Choose a library with the custom operators of {name}").format(name=document.name),
+        start(),
+        tr("Libraries (*.so *.so.* *.dll *.dylib *.pyd);;All files (*)"),
+    )
+    if not names:
+        return False
+    chosen = (str(Path(name).absolute()) for name in names)
+    document.set_spec(custom_ops=tuple(dict.fromkeys((*document.spec.custom_ops, *chosen))))
+    return True
 
 
 # Something of the window becomes a file that the user named.

@@ -43,6 +43,10 @@ _REPLACEMENTS = tuple(
             r"with --input NAME=VALUE",
             mark("Set other sizes for dynamic axes, or other input values, in Preview"),
         ),
+        (
+            r"give the library that provides it with --custom-ops, or in the settings",
+            mark("choose the library that provides it"),
+        ),
         (r"(?: with|:) --input NAME=(\w+)(?=[.;])", r" in Preview (\1)"),
         (r" in Preview \((?:VALUE|FILE)\)", mark(" in Preview")),
         (

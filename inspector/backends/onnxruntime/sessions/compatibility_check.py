@@ -1,7 +1,7 @@
 """A model opened by one program or another, in the engine process: each may die of it."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter_ns
 from types import MappingProxyType
@@ -38,11 +38,19 @@ _VERSIONS = {
 }
 
 
-def check_compatibility(program: str, model: Path) -> CompatibilityResult:
-    """Open a model with one of `verdicts.PROGRAMS` as its users would, and drop it again."""
+def check_compatibility(
+    program: str, model: Path, libraries: Sequence[str] = ()
+) -> CompatibilityResult:
+    """Open a model with one of `verdicts.PROGRAMS` as its users would, and drop it again.
+
+    libraries: with custom operators, for the runtime.
+    """
     began, why = perf_counter_ns(), ""
     try:
-        _OPENERS[program](model)
+        if program == RUNTIME:
+            _start(model, libraries)
+        else:
+            _OPENERS[program](model)
     except InspectorError as error:
         why = error.why
     except Exception as error:  # each raises what it likes, and that is the answer
@@ -65,9 +73,10 @@ def _infer(model: Path) -> None:
     shape_inference.infer_shapes(proto, check_type=True, strict_mode=True)
 
 
-def _start(model: Path) -> None:
+def _start(model: Path, libraries: Sequence[str]) -> None:
     """Make a session that leaves the graph as it is, as the others do."""
     options = onnxruntime.SessionOptions()
+    session.register_custom_operators(options, libraries)
     options.log_severity_level = session.ERRORS_ONLY
     options.graph_optimization_level = session.OPTIMIZATION["none"]
     onnxruntime.InferenceSession(str(model), options, providers=[providers.CPU])
@@ -79,6 +88,5 @@ _OPENERS: MappingProxyType[str, Callable[[Path], object]] = MappingProxyType(
         LOADER: onnx.load,
         CHECKER: lambda model: checker.check_model(str(model)),
         INFERENCE: _infer,
-        RUNTIME: _start,
     }
 )

@@ -106,7 +106,7 @@ def create_session(
     if sharing is Sharing.ARENA:
         options.add_session_config_entry("session.use_env_allocators", "1")
     options.use_per_session_threads = sharing is not Sharing.THREADS
-    _register_custom_operators(options, spec)
+    register_custom_operators(options, spec.custom_ops)
     _write(options, profile_prefix, optimized_path)
     model, external_folder, more = _with_forced_layers(model, spec, external_folder)
     config = {**config, **more}
@@ -180,9 +180,11 @@ def _create(
     return made()
 
 
-def _register_custom_operators(options: onnxruntime.SessionOptions, spec: RunSpec) -> None:
+def register_custom_operators(
+    options: onnxruntime.SessionOptions, libraries: Sequence[str]
+) -> None:
     """Load the libraries with the model's own operators. Raises BadInput: one is none."""
-    for name in spec.custom_ops:
+    for name in libraries:
         path = Path(name)
         what = f"Could not load the custom operators of {clip(path.name, 80)}"
         if not path.is_file():

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -13,9 +14,19 @@ from inspector.analysis.facts.model_facts import Facts
 from inspector.analysis.facts.symbolic_sizes import number
 from inspector.model.model import Model
 from inspector.ui.documents.document import Document
+from inspector.ui.documents.file_dialogs import choose_operators, takes_operators
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.parts import Card, Elided, Segmented, follow, label, row
+from inspector.ui.widgets.parts import (
+    Card,
+    Elided,
+    Segmented,
+    button,
+    follow,
+    label,
+    row,
+    tip,
+)
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, colour, font, painter_on
 
@@ -47,11 +58,53 @@ def _sentences(model: Model, facts: Facts) -> Iterator[str]:
         yield units.clip(text)
 
 
+class OperatorsLine(QWidget):
+    """The chosen libraries with the model's custom operators, and buttons to choose them."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__()
+        self._document = document
+        self.names = label("", "secondary")
+        self.choose = button(theme, tr("Choose library…"))
+        self.choose.setToolTip(
+            tip(
+                tr(
+                    "Choose the library that provides the custom operators. Its code runs in "
+                    "the engine process; choose only one you trust. It is remembered for this "
+                    "model"
+                )
+            )
+        )
+        self.drop = button(theme, tr("Remove"))
+        for each in (self.choose, self.drop):
+            each.setProperty("role", "link")
+        self.choose.clicked.connect(lambda: choose_operators(document, self))
+        self.drop.clicked.connect(lambda: document.set_spec(custom_ops=()))
+        line = row(24, self.names, self.choose, self.drop, None)
+        line.setContentsMargins(0, 0, 0, 0)
+        self.setLayout(line)
+        document.spec_changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        chosen = self._document.spec.custom_ops
+        names = ", ".join(units.clip(Path(name).name, 40) for name in chosen[:2])
+        names += ", …" if len(chosen) > 2 else ""
+        self.names.setText(tr("Library: {names}").format(names=names) if chosen else "")
+        self.names.setToolTip(tip(*chosen))
+        self.names.setVisible(bool(chosen))
+        self.drop.setVisible(bool(chosen))
+
+
 class NotesCard(Card):
     """A line with a warning sign for each."""
 
-    def __init__(self, theme: Theme, sentences: tuple[str, ...]) -> None:
+    def __init__(
+        self, theme: Theme, sentences: tuple[str, ...], document: Document | None = None
+    ) -> None:
         super().__init__(theme)
+        takes = document is not None and takes_operators(document)
+        self.operators = OperatorsLine(theme, document) if document and takes else None
         self._theme, self._sentences = theme, sentences
         self._lines: list[QWidget] = []
         self._column = QVBoxLayout()
@@ -59,6 +112,8 @@ class NotesCard(Card):
         self.body.addWidget(label(tr("Findings"), "heading"))
         self.body.addLayout(self._column)
         self._show_first(SHOWN)
+        if self.operators is not None:  # below the sentence about them, which is the first
+            self._column.insertWidget(1, self.operators)
         self.body.addWidget(
             ShowMoreButton(len(sentences), SHOWN, tr("findings"), self._show_first)
         )

@@ -280,7 +280,7 @@ class OverviewTab(QScrollArea):
         if model.layers:
             yield CostCard(theme, self._document.estimating)
         if odd := findings(model, facts):
-            yield NotesCard(theme, odd)
+            yield NotesCard(theme, odd, self._document)
         operators = OperatorsCard(theme, facts)
         operators.chosen.connect(self._find_operator)
         yield operators

@@ -16,9 +16,12 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QMenu, QPushButton, QWidget
 from inspector.backends.base import BackendInfo, Setting, SettingKind
 from inspector.report.run_spec import ProviderOption, RunSpec
 from inspector.ui.documents.document import Document
+from inspector.ui.documents.file_dialogs import choose_operators
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField, NumberField
-from inspector.ui.widgets.parts import tip
+from inspector.ui.widgets.parts import follow, tip
+from inspector.ui.widgets.table_card import name_buttons
+from inspector.ui.widgets.theme import Theme
 from inspector.units import clip
 
 _MAX_COMPLETIONS = 5_000  # more names slow each key down
@@ -28,7 +31,9 @@ _MAX_THREADS_PER_CORE = 4
 class BackendFields:
     """The fields of a backend's settings by `Setting.field`; switches share one menu."""
 
-    def __init__(self, document: Document, backend: BackendInfo) -> None:
+    def __init__(
+        self, document: Document, backend: BackendInfo, theme: Theme | None = None
+    ) -> None:
         self._document = document
         self._settings = [
             each for each in backend.settings if each.kind is not SettingKind.SWITCH
@@ -37,6 +42,10 @@ class BackendFields:
         self.switches = SwitchesField(
             document, [each for each in backend.settings if each.kind is SettingKind.SWITCH]
         )
+        if theme is not None:
+            for field in self.fields.values():
+                if isinstance(field, PathsField):
+                    field.offer_files(theme)
         document.spec_changed.connect(self.show_spec)
         self.show_spec()
 
@@ -216,7 +225,16 @@ class LayersField(_LineField):
 
 
 class PathsField(_LineField):
-    """Paths of files; from the home folder where they begin with ~."""
+    """Paths of libraries; from the home folder where they begin with ~."""
+
+    def offer_files(self, theme: Theme) -> None:
+        """Put a button into the field that lets the user choose files."""
+        choose = QAction(tr("Choose library…"), self)
+        choose.setToolTip(tip(tr("Choose a library with custom operators")))
+        choose.triggered.connect(lambda: choose_operators(self._document, self))
+        self.addAction(choose, QLineEdit.ActionPosition.TrailingPosition)
+        name_buttons(self)
+        follow(theme, self, lambda: choose.setIcon(theme.icon("open", "secondary")))
 
     @staticmethod
     def parse(text: str) -> tuple[str, ...]:

@@ -15,7 +15,6 @@ from inspector.analysis.measured.partitions import partition
 from inspector.report.report import PerformanceReport
 from inspector.report.support_marks import Mark
 from inspector.ui.selection import Selection
-from inspector.ui.tabs.performance.extra_table_card import ExtraTableCard
 from inspector.ui.tabs.performance.layer_table import LayerTable
 from inspector.ui.tabs.performance.metric_cards import MetricCards
 from inspector.ui.tabs.performance.partition_card import PartitionCard
@@ -25,6 +24,7 @@ from inspector.ui.tabs.performance.suggestions import FindingsCard, SuggestionsC
 from inspector.ui.tabs.sweep.plot_cards import ThroughputCard
 from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.translate import plural, tr
+from inspector.ui.widgets.extra_table_card import ExtraTableCard
 from inspector.ui.widgets.parts import GAP, note
 from inspector.ui.widgets.support_legend import Legend
 from inspector.ui.widgets.theme import Theme

@@ -188,7 +188,7 @@ class MeasureFields(QWidget):
         self.device = ChoiceField(tr("Device"), (), ())
         self.runtime = backend or document.runtime
         self._abilities = self.runtime.capabilities
-        self.backend = BackendFields(document, self.runtime)
+        self.backend = BackendFields(document, self.runtime, theme)
         self.runs = NumberField(tr("Runs"), _MAX_RUNS)
         self.starts = NumberField(tr("Processes"), _MAX_PROCESSES)
         self.starts.setToolTip(
@@ -266,7 +266,7 @@ class MeasureFields(QWidget):
         if Capability.SUPPORT in abilities:
             self._add(tr("Check support for"), self.predict, _BROAD_PX, rare)
         if Capability.SESSIONS in abilities:
-            self._add(tr("Sessions in one process"), self.sessions, flow=rare)
+            self._add(tr("Sessions"), self.sessions, flow=rare)
         boxes = (self.phases, self.check, self.roofline, self.synchronize)
         for box in boxes if Capability.CEILINGS in abilities else ():
             rare.addWidget(box)

@@ -15,6 +15,7 @@ from inspector.preview.inputs.default_values import lengths as usual_lengths
 from inspector.preview.inputs.input_shapes import axis_names, lengths_of
 from inspector.report.report import Device, PerformanceReport
 from inspector.report.run_spec import Dimension
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.performance.progress import MeasureProgress
 from inspector.ui.tabs.performance.report_view import ReportView
@@ -128,6 +129,10 @@ _RETRY_HINT = mark(
 )
 _TOO_MANY_FAILURES = mark(
     "Too many layers fail on this device to measure the rest of the model."
+)
+_LIBRARY_HINT = mark(
+    "Choose the library that provides the model's custom operators, and measure again. Its "
+    "code runs in the engine process; choose only one you trust"
 )
 _CHECK_LAYERS_HINT = mark(
     "Check on the device, layer by layer, which layers run and which fail"
@@ -255,11 +260,17 @@ class PerformanceTab(QWidget):
     def _go_on(self) -> None:
         """Let the CPU run what the device fails at, or see what the device takes at all."""
         document = self._document
-        if isinstance(document.error, DeviceFailed) and not document.spec.around_failures:
+        if document.error is not None and self._needs_library(document.error):
+            if file_dialogs.choose_operators(document, self):
+                self._measure()
+        elif isinstance(document.error, DeviceFailed) and not document.spec.around_failures:
             document.set_spec(around_failures=True)
             self._measure()
         else:
             _ask_devices(document, self._show_claims)
+
+    def _needs_library(self, error: InspectorError) -> bool:
+        return not isinstance(error, BadInput) and file_dialogs.lacks_operators(self._document)
 
     def _show_claims(self, result: "PlacementAnswers") -> None:
         from inspector.ui.tabs.performance.coverage_card import CoverageCard
@@ -290,7 +301,11 @@ class PerformanceTab(QWidget):
             return
         self.failure.show_error(error)
         spec = self._document.spec
-        if isinstance(error, DeviceFailed) and not spec.around_failures:
+        if self._needs_library(error):
+            self.failure.offer(
+                self.failure.hint.text(), tr("Choose library…"), tr(_LIBRARY_HINT)
+            )
+        elif isinstance(error, DeviceFailed) and not spec.around_failures:
             self.failure.offer(
                 tr(_FORCE_LAYER_HINT), tr("Move failing layers to the CPU"), tr(_RETRY_HINT)
             )

@@ -11,6 +11,7 @@ from inspector.errors import InspectorError
 from inspector.model.tensors.prediction import Prediction
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.translate import tr
+from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.layouts import SteadyHeight
 from inspector.ui.widgets.parts import Card, Elided, button, follow, label, row, unit
 from inspector.ui.widgets.theme import Theme
@@ -206,7 +207,7 @@ class ProblemCard(Card):
         for line, text in (
             (self.what, error.what),
             (self.why, error.why),
-            (self.hint, error.hint),
+            (self.hint, in_window(error.hint)),
         ):
             line.setText(units.clip(text[:1].upper() + text[1:], 1000))
             line.setVisible(bool(text))

@@ -513,6 +513,13 @@ class PreviewTab(QScrollArea):
             self.outputs.problem.offer(
                 tr("Cast to {dtype}").format(dtype=error.dtype), numbers.cast
             )
+        elif not isinstance(error, BadInput) and file_dialogs.lacks_operators(self._document):
+            self.outputs.problem.offer(tr("Choose library…"), self._choose_operators)
+
+    def _choose_operators(self) -> None:
+        """Ask for the model's operators; without an answer the failure stays."""
+        if not file_dialogs.choose_operators(self._document, self) and self.outputs is not None:
+            self.outputs.problem.show()
 
     def _keep(self) -> None:
         """Ask where the present preparation is to be kept, and write it there."""

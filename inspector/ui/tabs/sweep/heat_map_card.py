@@ -362,7 +362,7 @@ class CellCard(Card):
         self.title.set_text(settings_label(sweep, cell))
         used = sweep_results.samples(cell)
         # The interval over all starts stands in place of one over neighbouring predictions.
-        cells = [pair for pair in table(used) if "interval" not in pair[0]]
+        cells = [pair for pair in table(used) if "95% CI" not in pair[0]]
         between = sweep_results.median_interval(cell)
         if between is not None:
             low, high = map(units.duration, between)

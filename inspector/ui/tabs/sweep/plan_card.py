@@ -26,7 +26,15 @@ from inspector.remote.lab import membership
 from inspector.remote.machines import HERE, LAB
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
-from inspector.report.sweep import DEVICE, DIMENSION_PREFIX, MACHINE, Axis, Value, count_cells
+from inspector.report.sweep import (
+    BUSY_CORES,
+    DEVICE,
+    DIMENSION_PREFIX,
+    MACHINE,
+    Axis,
+    Value,
+    count_cells,
+)
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.sweeping import CONFIRM
@@ -178,7 +186,10 @@ class ModelChips(QWidget):
 # The settings that a sweep can go over: those that matter most, and the rest in a fold.
 
 
-MORE = ("spinning", "execution_mode", "inter_threads", "arena", "memory_pattern", "binding")
+MORE = (
+    "spinning", "execution_mode", "inter_threads", "arena", "memory_pattern", "binding",
+    BUSY_CORES,
+)  # fmt: skip
 _COLUMN, _ACROSS, _DOWN = 250, 20, 12
 _LENGTHS = (1, 2, 4, 8, 16)
 _MOST_FREE = 3
@@ -370,6 +381,7 @@ def _rarer(threads: tuple[int, ...]) -> Mapping[str, tuple[Value, ...]]:
         "arena": (True, False),
         "memory_pattern": (True, False),
         "binding": ("plain", "inputs", "outputs", "device"),
+        BUSY_CORES: (0, 1),
     }
 
 

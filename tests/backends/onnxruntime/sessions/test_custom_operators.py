@@ -13,6 +13,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, InspectorError
 from inspector.export.session_code import session_code
 from inspector.remote import messages
+from inspector.report.compatibility import RUNTIME
 from inspector.report.run_spec import RunSpec
 from tests.command_line import run
 
@@ -91,6 +92,18 @@ def test_the_commands_pass_it_on_as_a_whole_path(model: Path) -> None:
         assert done.returncode == 1
         assert "gone.so" in done.stderr
         assert "no such file" in done.stderr
+
+
+def test_the_check_of_programs_gives_it_to_the_runtime(model: Path, tmp_path: Path) -> None:
+    done = run("info", model, "--validate")
+    assert "library from the author of the model (--custom-ops)" in " ".join(
+        done.stdout.split()
+    )
+    with EngineProcess() as engine:
+        without = engine.verdict(model, RUNTIME)
+        given = engine.verdict(model, RUNTIME, libraries=(str(tmp_path / "gone.so"),))
+    assert "Twice" in without.why
+    assert "no such file" in given.why
 
 
 def test_it_stays_on_this_machine_and_is_in_the_code_of_the_session() -> None:

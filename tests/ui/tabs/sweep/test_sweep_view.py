@@ -552,3 +552,16 @@ def test_a_sweep_runs_on_several_machines_at_once(
     assert {each.where for cell in sweep.cells for each in cell.rounds} == {"here", "other"}
     assert len(sweep.environments) == 2
     document.close()
+
+
+def test_a_busy_core_is_an_axis_and_has_a_card(
+    qtbot: QtBot, theme: Theme, document: Document
+) -> None:
+    view = SweepView(theme, document)
+    qtbot.addWidget(view)
+    for made in view.plan.choice.chips["busy_cores"].buttons:
+        made.setChecked(True)
+    assert Axis("busy_cores", (0, 1)) in view.plan.choice.axes
+    run(qtbot, view, document)
+    assert view.beside is not None
+    assert len(view.beside.table.rows) * 2 == len(document.sweeping.sweep.cells)

@@ -1,0 +1,66 @@
+"""Processes that keep cores busy: they compute, and they end with their parent."""
+
+import subprocess
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from time import monotonic, sleep
+
+import psutil
+import pytest
+
+from inspector.engine.client import engine_process
+from inspector.platform.busy_cores import keep_busy
+from tests.command_line import run
+
+pytestmark = pytest.mark.engine
+
+_PARENT = """
+import psutil, time
+from inspector.platform.busy_cores import keep_busy
+with keep_busy(1):
+    print(psutil.Process().children()[0].pid, flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_core_is_busy_as_long_as_the_block_runs() -> None:
+    before = {each.pid for each in psutil.Process().children()}
+    with keep_busy(1):
+        (load,) = (c for c in psutil.Process().children() if c.pid not in before)
+        used = sum(load.cpu_times()[:2])
+        began = monotonic()
+        while sum(load.cpu_times()[:2]) < used + 0.1:
+            assert monotonic() - began < 20, "it does not compute"
+            sleep(0.02)
+    assert not psutil.pid_exists(load.pid)
+
+
+def test_the_load_ends_when_its_parent_is_killed() -> None:
+    command = [sys.executable, "-P", "-c", _PARENT]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        assert psutil.pid_exists(pid)
+        parent.kill()
+    began = monotonic()
+    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+        assert monotonic() - began < 10, "it outlived its parent"
+        sleep(0.02)
+
+
+def test_a_sweep_has_the_load_beside_every_second_measurement(
+    samples: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[int]()
+
+    def noted(cores: int) -> AbstractContextManager[None]:
+        asked.append(cores)
+        return nullcontext()
+
+    monkeypatch.setattr(engine_process, "keep_busy", noted)
+    few = ("--runs", "5", "--processes", "1", "--confirm", "0", "--threads", "1")
+    done = run("sweep", samples / "digits_float32.onnx", "--busy-core", *few)
+    assert done.returncode == 0, done.stderr
+    assert sorted(asked) == [0, 1]
+    assert "Beside a busy core" in done.stdout
