@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 from pytestqt.qtbot import QtBot
 
 from tests import warm_processes
@@ -93,7 +94,13 @@ def pytest_configure(config: pytest.Config) -> None:
         compileall.compile_dir(ROOT / "inspector", quiet=2)
     if not config.option.cold:
         warm_processes.install()
-    settings.load_profile("brief" if config.option.markexpr else "whole")
+    if config.option.markexpr:
+        settings.load_profile("brief")
+        # Hypothesis would read all of our source for numbers and words that it draws now and
+        # then: two seconds in each worker. Where slow tests run, it does.
+        providers._get_local_constants = lambda: providers._local_constants
+    else:
+        settings.load_profile("whole")
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
 

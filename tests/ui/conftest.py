@@ -19,6 +19,7 @@ from inspector.ui.documents import workspace
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.widgets.theme import Theme, load_fonts
 from inspector.ui.window.main_window import MainWindow
+from tests.conftest import PatientQtBot
 
 
 class CannedEngine:
@@ -98,15 +99,39 @@ def answers() -> dict[str, Any]:
     return {}
 
 
+def make_window(theme: Theme, folder: Path, answers: dict[str, Any]) -> MainWindow:
+    """A window with settings of its own in a folder."""
+    settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+    engine: Any = lambda heard: CannedEngine(heard, answers)  # noqa: E731
+    return MainWindow(theme, Workspace(settings, engine))
+
+
 @pytest.fixture
 def window(
     qtbot: QtBot, theme: Theme, tmp_path: Path, answers: dict[str, Any]
 ) -> Iterator[MainWindow]:
-    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
-    workspace = Workspace(settings, lambda heard: CannedEngine(heard, answers))  # type: ignore[arg-type, return-value]
-    made = MainWindow(theme, workspace)
+    made = make_window(theme, tmp_path, answers)
     qtbot.addWidget(made)
-    with qtbot.waitSignal(workspace.devices_changed):
+    with qtbot.waitSignal(made.workspace.devices_changed):
         made.show()
     yield made
     made.close()
+
+
+@pytest.fixture(scope="module")
+def shared_window(
+    qapp: QApplication,
+    fonts: None,
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[MainWindow]:
+    """One window for all tests of a file that leave it as they found it."""
+    disable_automatic_collection()
+    theme = Theme("light")
+    theme.dress(qapp)
+    made = make_window(theme, tmp_path_factory.mktemp("window"), {})
+    with PatientQtBot(request).waitSignal(made.workspace.devices_changed):
+        made.show()
+    yield made
+    made.close()
+    made.deleteLater()

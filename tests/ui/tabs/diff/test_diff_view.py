@@ -21,6 +21,7 @@ from inspector.ui.tabs.preview.compare_view import OutputPairCard
 from inspector.ui.tabs.preview.tab import PreviewTab
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import Tab
+from tests.conftest import PatientQtBot
 from tests.reports import example_report
 from tests.ui.made_documents import classes
 
@@ -28,8 +29,8 @@ LEFT = Qt.MouseButton.LeftButton
 SAMPLES = Path(__file__).parents[4] / "sample_models"
 
 
-@pytest.fixture
-def view(qtbot: QtBot, window: MainWindow) -> DiffView:
+def compared(qtbot: QtBot, window: MainWindow) -> DiffView:
+    """Compare the digits in int8 and float32, and wait until both are drawn."""
     names = ("digits_int8_qdq", "digits_float32")
     window.workspace.open_all([SAMPLES / f"{name}.onnx" for name in names])
     documents = window.workspace.documents
@@ -46,6 +47,17 @@ def view(qtbot: QtBot, window: MainWindow) -> DiffView:
     return made
 
 
+@pytest.fixture
+def view(qtbot: QtBot, window: MainWindow) -> DiffView:
+    return compared(qtbot, window)
+
+
+@pytest.fixture(scope="module")
+def shared(request: pytest.FixtureRequest, shared_window: MainWindow) -> DiffView:
+    """One for all tests that leave it as they found it, but for what is selected."""
+    return compared(PatientQtBot(request), shared_window)
+
+
 def group(view: DiffView, number: int) -> QTreeWidgetItem:
     item = view.content.list.topLevelItem(number)
     assert item is not None
@@ -58,77 +70,81 @@ def conv(view: DiffView) -> int:
     return next(n for n, p in enumerate(view.diff.pairs) if p.state is State.CHANGED)
 
 
-def test_the_summary_and_the_counts_are_shown(view: DiffView) -> None:
-    assert view.summary.text().startswith("B is A with 3 Conv and 1 Gemm in int8; ")
-    assert view.content.chips[State.NEW].text() == "+ Added 24"
-    assert view.content.chips[State.GONE].text() == "− Removed 6"
-    assert view.content.chips[State.SAME].text() == "= Same 5"
-    assert group(view, 0).text(0) == "3 Conv"
+def test_the_summary_and_the_counts_are_shown(shared: DiffView) -> None:
+    assert shared.summary.text().startswith("B is A with 3 Conv and 1 Gemm in int8; ")
+    assert shared.content.chips[State.NEW].text() == "+ Added 24"
+    assert shared.content.chips[State.GONE].text() == "− Removed 6"
+    assert shared.content.chips[State.SAME].text() == "= Same 5"
+    assert group(shared, 0).text(0) == "3 Conv"
 
 
-def test_a_row_selects_the_pair_on_both_sides(view: DiffView) -> None:
-    row = group(view, 0).child(0)
+def test_a_row_selects_the_pair_on_both_sides(shared: DiffView) -> None:
+    row = group(shared, 0).child(0)
     assert row is not None
-    view.content.list.setCurrentItem(row)
-    assert view.diff is not None
-    pair = view.diff.pairs[view.diff.groups[0].pairs[0]]
-    selected = [side.selection.now.layer for side in view.content.graphs.sides]
+    shared.content.list.setCurrentItem(row)
+    assert shared.diff is not None
+    pair = shared.diff.pairs[shared.diff.groups[0].pairs[0]]
+    selected = [side.selection.now.layer for side in shared.content.graphs.sides]
     assert selected == [pair.first, pair.other]
-    assert ("Weights", "float32", "int8") in view.content.detail.texts
-    assert view.content.detail.how.text() == "matched by name"
+    assert ("Weights", "float32", "int8") in shared.content.detail.texts
+    assert shared.content.detail.how.text() == "matched by name"
 
 
-def test_a_layer_of_one_graph_selects_its_partner_and_its_row(view: DiffView) -> None:
-    assert view.diff is not None
-    pair = view.diff.pairs[conv(view)]
-    view.content.graphs.sides[1].selection.choose(pair.other)
-    assert view.content.graphs.sides[0].selection.now.layer == pair.first
-    current = view.content.list.currentItem()
+def test_a_layer_of_one_graph_selects_its_partner_and_its_row(shared: DiffView) -> None:
+    assert shared.diff is not None
+    pair = shared.diff.pairs[conv(shared)]
+    shared.content.graphs.sides[1].selection.choose(pair.other)
+    assert shared.content.graphs.sides[0].selection.now.layer == pair.first
+    current = shared.content.list.currentItem()
     assert current is not None
-    assert current.text(0) == view.diff.first.layers[pair.first or 0].name
+    assert current.text(0) == shared.diff.first.layers[pair.first or 0].name
 
 
-def test_a_layer_of_one_side_alone_has_no_partner(view: DiffView) -> None:
-    assert view.diff is not None
-    gone = next(p for p in view.diff.pairs if p.state is State.GONE)
-    view.content.graphs.sides[0].selection.choose(gone.first)
-    assert view.content.graphs.sides[1].selection.now.layer is None
-    assert view.content.detail.how.text() == "− removed"
+def test_a_layer_of_one_side_alone_has_no_partner(shared: DiffView) -> None:
+    assert shared.diff is not None
+    gone = next(p for p in shared.diff.pairs if p.state is State.GONE)
+    shared.content.graphs.sides[0].selection.choose(gone.first)
+    assert shared.content.graphs.sides[1].selection.now.layer is None
+    assert shared.content.detail.how.text() == "− removed"
 
 
-def test_panning_and_zooming_one_graph_moves_the_other(view: DiffView) -> None:
-    one, two = (side.view.camera for side in view.content.graphs.sides)
+def test_panning_and_zooming_one_graph_moves_the_other(shared: DiffView) -> None:
+    one, two = (side.view.camera for side in shared.content.graphs.sides)
     one.scale(1.3)
     assert two.zoom == pytest.approx(one.zoom)
-    view.content.graphs.choose(conv(view))
+    shared.content.graphs.choose(conv(shared))
     one.pan(QPointF(0, 40))
     moved = two.corner
-    view.content.together.setChecked(False)
+    shared.content.together.setChecked(False)
     one.pan(QPointF(0, 40))
     assert two.corner == moved
+    shared.content.together.setChecked(True)
 
 
 def test_a_count_switched_off_hides_its_groups_and_its_color(
-    qtbot: QtBot, view: DiffView
+    qtbot: QtBot, shared: DiffView
 ) -> None:
-    side = view.content.graphs.sides[1]
+    side = shared.content.graphs.sides[1]
     assert side.view.scene is not None
     assert (side.view.scene.code == 1).any()
     with qtbot.waitSignal(side.drawn, timeout=30_000):
-        view.content.chips[State.NEW].click()
+        shared.content.chips[State.NEW].click()
     assert not (side.view.scene.code == 1).any()
     hidden = [
-        group(view, n).text(0)
-        for n in range(view.content.list.topLevelItemCount())
-        if group(view, n).isHidden()
+        group(shared, n).text(0)
+        for n in range(shared.content.list.topLevelItemCount())
+        if group(shared, n).isHidden()
     ]
     assert hidden == ["16 DequantizeLinear", "8 QuantizeLinear"]
+    with qtbot.waitSignal(side.drawn, timeout=30_000):
+        shared.content.chips[State.NEW].click()
+    assert (side.view.scene.code == 1).any()
 
 
 @pytest.mark.parametrize(("form", "start"), [("html", b"<!doctype"), ("md", b"###")])
 def test_the_differences_are_exported(
     qtbot: QtBot,
-    view: DiffView,
+    shared: DiffView,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     form: str,
@@ -136,7 +152,7 @@ def test_the_differences_are_exported(
 ) -> None:
     path = tmp_path / "saved"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    action = next(a for a in view.export.menu().actions() if a.data() == form)
+    action = next(a for a in shared.export.menu().actions() if a.data() == form)
     action.trigger()
     qtbot.waitUntil(path.exists, timeout=10_000)
     assert path.read_bytes().startswith(start)
@@ -144,42 +160,42 @@ def test_the_differences_are_exported(
 
 
 def test_the_original_is_a_and_the_comparison_is_an_entry_of_the_list(
-    view: DiffView, window: MainWindow
+    shared: DiffView, shared_window: MainWindow
 ) -> None:
-    assert [side.name for side in view.document.sides] == [
+    assert [side.name for side in shared.document.sides] == [
         "digits_float32.onnx", "digits_int8_qdq.onnx",
     ]  # fmt: skip
-    assert view.document.name == "digits_float32 and int8_qdq"
-    entries = window.sidebar.list.model()
+    assert shared.document.name == "digits_float32 and int8_qdq"
+    entries = shared_window.sidebar.list.model()
     shown = [entries.index(row, 0).data() for row in range(entries.rowCount())]
     assert shown[-2:] == ["Comparisons", "digits_float32 and int8_qdq"]
-    window.show_document(window.workspace.documents[0])
-    assert window.diff is None
-    window.compare_models()  # the same pair is not compared twice
-    assert window.diff is view
-    assert len(window.workspace.diffs) == 1
+    shared_window.show_document(shared_window.workspace.documents[0])
+    assert shared_window.diff is None
+    shared_window.compare_models()  # the same pair is not compared twice
+    assert shared_window.diff is shared
+    assert len(shared_window.workspace.diffs) == 1
 
 
-def test_a_search_shows_the_layers_that_have_all_words(view: DiffView) -> None:
-    view.content.search.setText("conv BLOCK2")
+def test_a_search_shows_the_layers_that_have_all_words(shared: DiffView) -> None:
+    shared.content.search.setText("conv BLOCK2")
     rows = [
         child.text(0)
-        for n in range(view.content.list.topLevelItemCount())
-        for child in map(group(view, n).child, range(group(view, n).childCount()))
-        if child is not None and not child.isHidden() and not group(view, n).isHidden()
+        for n in range(shared.content.list.topLevelItemCount())
+        for child in map(group(shared, n).child, range(group(shared, n).childCount()))
+        if child is not None and not child.isHidden() and not group(shared, n).isHidden()
     ]
     assert "block2/conv" in rows
     assert all("block2" in row for row in rows)
-    assert view.content.count.text() == f"{len(rows)} found"
-    view.content.search.setText("nowhere")
-    assert view.content.count.text() == "0 found"
-    view.content.search.clear()
-    assert view.content.count.text() == "7 groups"
+    assert shared.content.count.text() == f"{len(rows)} found"
+    shared.content.search.setText("nowhere")
+    assert shared.content.count.text() == "0 found"
+    shared.content.search.clear()
+    assert shared.content.count.text() == "7 groups"
 
 
-def test_counterparts_are_joined_by_a_line(qtbot: QtBot, view: DiffView) -> None:
-    graphs = view.content.graphs
-    graphs.choose(conv(view))
+def test_counterparts_are_joined_by_a_line(qtbot: QtBot, shared: DiffView) -> None:
+    graphs = shared.content.graphs
+    graphs.choose(conv(shared))
     path = graphs.connection.path()
     assert path is not None
     ends = [path.elementAt(0).x, path.elementAt(path.elementCount() - 1).x]
@@ -188,26 +204,26 @@ def test_counterparts_are_joined_by_a_line(qtbot: QtBot, view: DiffView) -> None
     assert places[0] is not None
     assert places[1] is not None
     assert places[0].center().y() == pytest.approx(places[1].center().y(), abs=2)  # level
-    assert view.diff is not None
-    gone = next(p for p in view.diff.pairs if p.state is State.GONE)
+    assert shared.diff is not None
+    gone = next(p for p in shared.diff.pairs if p.state is State.GONE)
     graphs.sides[0].selection.choose(gone.first)
     assert graphs.connection.path() is None
 
 
 def test_changes_are_a_drawer_in_a_narrow_window(
-    qtbot: QtBot, view: DiffView, window: MainWindow
+    qtbot: QtBot, shared: DiffView, shared_window: MainWindow
 ) -> None:
-    window.resize(1440, 900)
-    assert view.content.side.isVisible()
-    assert not view.changes_button.isVisible()
-    window.resize(1100, 700)
-    assert not view.content.side.isVisible()
-    qtbot.waitUntil(lambda: view.content.graphs.width() > 1000)
-    before = view.content.graphs.width()
-    view.changes_button.click()
-    assert view.content.side.isVisible()
+    shared_window.resize(1440, 900)
+    assert shared.content.side.isVisible()
+    assert not shared.changes_button.isVisible()
+    shared_window.resize(1100, 700)
+    assert not shared.content.side.isVisible()
+    qtbot.waitUntil(lambda: shared.content.graphs.width() > 1000)
+    before = shared.content.graphs.width()
+    shared.changes_button.click()
+    assert shared.content.side.isVisible()
     qtbot.wait(50)
-    assert view.content.graphs.width() == before
+    assert shared.content.graphs.width() == before
 
 
 def test_swapping_and_another_model_compare_again(
