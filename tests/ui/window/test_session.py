@@ -111,8 +111,13 @@ def wait_for_documents(qtbot: QtBot, window: MainWindow, models: int, reports: i
     qtbot.waitUntil(there)
 
 
-def test_a_measured_report_is_on_the_disk_before_it_is_shown(
-    qtbot: QtBot, start: Start, digits: Path, answers: dict[str, Any], tmp_path: Path
+def test_a_measured_report_is_on_the_disk_before_it_is_shown_and_marked_once_exported(
+    qtbot: QtBot,
+    start: Start,
+    digits: Path,
+    answers: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     window = start(digits)
     document = window.document
@@ -123,9 +128,18 @@ def test_a_measured_report_is_on_the_disk_before_it_is_shown(
     )
     measure(qtbot, window, answers)
     assert kept == [1]
+    library = window.workspace.autosave.library
+    assert library is not None
+    assert library.entries()[0].unsaved
+    copy = tmp_path / "copy.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(copy), ""))
+    key(qtbot, window, Qt.Key.Key_S)
+    qtbot.waitUntil(lambda: not library.entries()[0].unsaved)
+    assert window.notice.what.text() == "Saved copy.json"
+    assert window.notice.action.text() == "Show in folder"
 
 
-def test_ctrl_w_on_a_report_closes_just_that_report_and_can_be_undone(
+def test_ctrl_w_closes_just_a_report_or_a_model_with_its_reports_and_can_be_undone(
     qtbot: QtBot, start: Start, digits: Path, answers: dict[str, Any]
 ) -> None:
     window = start(digits)
@@ -150,15 +164,7 @@ def test_ctrl_w_on_a_report_closes_just_that_report_and_can_be_undone(
     assert times == [first.prediction_ns, second.prediction_ns]
     assert window.view is not None
     assert window.view.current is Tab.PERFORMANCE
-
-
-def test_ctrl_w_on_a_model_closes_it_with_its_reports_and_can_be_undone(
-    qtbot: QtBot, start: Start, digits: Path, answers: dict[str, Any]
-) -> None:
-    window = start(digits)
-    measure(qtbot, window, answers, 1)
-    measure(qtbot, window, answers, 2)
-    window.choose_tab(Tab.GRAPH)
+    window.choose_tab(Tab.GRAPH)  # of the model, which goes with its reports
     key(qtbot, window, Qt.Key.Key_W)
     assert documents(window) == ()
     assert "2 reports" in window.notice.what.text()
@@ -218,31 +224,28 @@ def test_quitting_restores_models_reports_and_tabs_at_the_next_start(
     assert again.view.current is Tab.PERFORMANCE
 
 
-def test_a_start_with_a_file_shows_that_file_alone_and_the_session_can_be_restored(
+def test_a_start_with_a_file_shows_that_file_alone_and_earlier_ones_can_be_opened_again(
     qtbot: QtBot, start: Start, digits: Path, samples: Path
 ) -> None:
+    wine = samples / "wine_tabular.onnx"
     start(digits).close()
-    window = start(samples / "wine_tabular.onnx")
-    assert [d.name for d in documents(window)] == ["wine_tabular.onnx"]
+    window = start(wine)
+    assert [d.name for d in documents(window)] == [wine.name]
     assert window.session.can_restore()
     window.session.restore_earlier()
     wait_for_documents(qtbot, window, 2, 0)
     assert not window.session.can_restore()
-
-
-def test_what_was_closed_can_be_opened_again_after_a_restart(
-    qtbot: QtBot, start: Start, digits: Path, samples: Path
-) -> None:
-    window = start(digits, samples / "wine_tabular.onnx")
     window.close_document(documents(window)[0])
+    (left,) = documents(window)
     window.close()
-    again = start()
+    again = start()  # what was closed before can be opened again, too
     wait_for_documents(qtbot, again, 1, 0)
+    assert [d.name for d in documents(again)] == [left.name]
     qtbot.waitUntil(lambda: again.session._restored is None)
     assert again.session.can_reopen()
     again.session.reopen_closed()
     wait_for_documents(qtbot, again, 2, 0)
-    assert {d.name for d in documents(again)} == {digits.name, "wine_tabular.onnx"}
+    assert {d.name for d in documents(again)} == {digits.name, wine.name}
     assert not again.session.can_reopen()
 
 
@@ -328,10 +331,11 @@ def test_a_comparison_can_be_opened_again_after_its_reports_were_closed_and_reop
     assert window.is_comparing()
 
 
-def test_compared_models_are_compared_again_after_a_restart(
-    qtbot: QtBot, start: Start, digits: Path, samples: Path
+def test_compared_models_are_compared_again_after_a_restart_and_one_that_is_gone_is_told(
+    qtbot: QtBot, start: Start, digits: Path, samples: Path, tmp_path: Path
 ) -> None:
-    other = samples / "digits_float16.onnx"
+    other = tmp_path / "other.onnx"
+    other.write_bytes((samples / "digits_float16.onnx").read_bytes())
     window = start(digits)
     window.workspace.open_diff(digits, other)  # the second one is not open by itself
     assert window.diff is not None
@@ -346,21 +350,12 @@ def test_compared_models_are_compared_again_after_a_restart(
     fresh = start()
     qtbot.waitUntil(lambda: fresh.diff is not None, timeout=30_000)
     assert len(fresh.workspace.diffs) == 1
-
-
-def test_what_is_compared_and_gone_is_told(
-    qtbot: QtBot, start: Start, digits: Path, samples: Path, tmp_path: Path
-) -> None:
-    other = tmp_path / "other.onnx"
-    other.write_bytes((samples / "digits_float16.onnx").read_bytes())
-    window = start(digits)
-    window.workspace.open_diff(digits, other)
-    window.close()
+    fresh.close()
     other.unlink()
-    again = start()
-    qtbot.waitUntil(again.notice.isVisible)
-    assert "other.onnx" in again.notice.what.text()
-    assert not again.workspace.diffs
+    last = start()
+    qtbot.waitUntil(last.notice.isVisible)
+    assert "other.onnx" in last.notice.what.text()
+    assert not last.workspace.diffs
 
 
 def test_a_report_from_a_file_and_a_trace_are_restored_by_their_files(
@@ -438,27 +433,6 @@ def test_quitting_asks_only_when_a_report_could_not_be_kept(
         QTimer.singleShot(100, lambda: press("Quit without saving"))
         assert window.close()
         assert pressed == ["Cancel", "Quit without saving"]
-
-
-def test_exporting_a_report_marks_it_as_saved(
-    qtbot: QtBot,
-    start: Start,
-    digits: Path,
-    answers: dict[str, Any],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    window = start(digits)
-    measure(qtbot, window, answers)
-    library = window.workspace.autosave.library
-    assert library is not None
-    assert library.entries()[0].unsaved
-    copy = tmp_path / "copy.json"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(copy), ""))
-    key(qtbot, window, Qt.Key.Key_S)
-    qtbot.waitUntil(lambda: not library.entries()[0].unsaved)
-    assert window.notice.what.text() == "Saved copy.json"
-    assert window.notice.action.text() == "Show in folder"
 
 
 def test_a_full_library_says_so_and_removes_only_what_it_is_told_to(
@@ -546,42 +520,29 @@ def assert_filled_with(qtbot: QtBot, window: MainWindow, image: Path) -> None:
 
 
 @pytest.mark.usefixtures("predicting")
-def test_the_inputs_of_a_preview_are_there_after_a_restart(
-    qtbot: QtBot, start: Start, digits: Path, samples: Path, tmp_path: Path
-) -> None:
-    first = start(digits)
-    image = fill_with_a_digit(qtbot, first, samples)
-    first.close()
-    second = start()
-    wait_for_documents(qtbot, second, 1, 0)
-    assert_filled_with(qtbot, second, image)
-
-
-@pytest.mark.usefixtures("predicting")
-def test_the_inputs_of_a_preview_are_written_as_they_change(
+def test_the_inputs_of_a_preview_are_written_at_once_and_stay_after_a_reload_and_a_restart(
     qtbot: QtBot, start: Start, digits: Path, samples: Path, tmp_path: Path
 ) -> None:
     """A window that is killed has them, too: nothing waits for its end."""
-    image = fill_with_a_digit(qtbot, start(digits), samples)
+    window = start(digits)
+    image = fill_with_a_digit(qtbot, window, samples)
     folder = tmp_path / "library" / "sessions"
 
     def written() -> bool:
         return any(str(image) in path.read_text("utf-8") for path in folder.glob("*.json"))
 
     qtbot.waitUntil(written)
-
-
-@pytest.mark.usefixtures("predicting")
-def test_the_inputs_of_a_preview_stay_when_the_model_is_reloaded(
-    qtbot: QtBot, start: Start, digits: Path, samples: Path
-) -> None:
-    window = start(digits)
-    image = fill_with_a_digit(qtbot, window, samples)
     earlier = window.document
+    assert earlier is not None
+    qtbot.waitUntil(lambda: earlier.work is None)
     with qtbot.waitSignal(window.workspace.replaced):
         window.reload()
     assert window.document is not earlier
     assert_filled_with(qtbot, window, image)
+    window.close()
+    again = start()
+    wait_for_documents(qtbot, again, 1, 0)
+    assert_filled_with(qtbot, again, image)
 
 
 def test_recipes_sounds_and_seeds_are_restored_and_what_cannot_be_is_left_out(
