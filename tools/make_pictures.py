@@ -7,9 +7,11 @@ sample models on the machines that `inspector devices` lists.
 
 `python -m tools.make_pictures --all FOLDER` takes every page at 1440x900 and 1100x700, 1x and
 2x, light and dark, with one contact sheet for each size, to look at; nothing in docs/ changes.
+For the window of models on machines, it starts two agents here and kills one of them.
 """
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Collection, Sequence
@@ -28,8 +30,21 @@ _THUMBNAIL_PX = 640  # width on a contact sheet
 DIGITS, NOISE = 200, 60.0  # pictures; standard deviation of their noise, of 255
 THEMES = "light", "dark"
 LONGEST_S = 300.0  # to wait for one sweep or trace
+_MODELS_HERE = 5  # agents on one machine measure one after another
+_GIVE_UP_S = 60.0  # for a machine that went away: time for its pictures
 # A page is painted after its data; 400 ms are what the tour waits, too.
 SETTLE_MS = 400
+
+
+def wait(is_ready: Callable[[], bool], milliseconds: float = LONGEST_S * 1000) -> None:
+    """Handle the events of the window until something is true, or the time is over."""
+    from PySide6.QtCore import QEventLoop, QTimer
+
+    loop, clock = QEventLoop(), QTimer()
+    clock.timeout.connect(lambda: loop.quit() if is_ready() else None)
+    clock.start(20)
+    QTimer.singleShot(int(milliseconds), loop.quit)
+    loop.exec()
 
 
 def take_tabs(model: Path, tabs: Collection[str], *options: str) -> None:
@@ -64,8 +79,6 @@ def take_pages(
     folder: Path, target: Path = TARGET, sizes: Collection[tuple[int, int]] = (SIZE,)
 ) -> None:
     """Take the Improve tab, Sweep view, Compare page and Trace page in one window."""
-    from PySide6.QtCore import QEventLoop, QTimer
-
     from inspector.conversion.action import Step
     from inspector.report.sweep import Axis
     from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
@@ -82,13 +95,6 @@ def take_pages(
     window = make_window(application, folder / "window.ini")
     window.resize(*SIZE)
     window.show()
-
-    def wait(is_ready: Callable[[], bool], milliseconds: float = LONGEST_S * 1000) -> None:
-        loop, clock = QEventLoop(), QTimer()
-        clock.timeout.connect(lambda: loop.quit() if is_ready() else None)
-        clock.start(20)
-        QTimer.singleShot(int(milliseconds), loop.quit)
-        loop.exec()
 
     def grab(name: str) -> None:
         widget = application.activeWindow() if name == "compare" else window
@@ -151,10 +157,18 @@ def take_pages(
     window.close()
 
 
-def take_machines(folder: Path) -> None:
-    """Take the window of models on machines, when all cells have ended."""
-    from PySide6.QtCore import QEventLoop, QTimer
+def take_machines(
+    folder: Path,
+    target: Path = TARGET,
+    sizes: Collection[tuple[int, int]] = (SIZE,),
+    leaving: Path | None = None,
+) -> None:
+    """Take the window of models on machines, when all cells have ended.
 
+    leaving: a file without which one of the machines cannot start again; its agent is killed
+    while it measures, and there is a picture of that as well.
+    """
+    from inspector.analysis.measured.machine_matrix import METRICS
     from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
     from inspector.ui.tabs.machines.measuring import MachineMeasuring
     from inspector.ui.tabs.machines.view import MachinesView
@@ -163,30 +177,60 @@ def take_machines(folder: Path) -> None:
     run_gc_on_ui_thread(application)
     window = make_window(application, folder / "window.ini")
     window.show()
-
-    def wait(is_ready: Callable[[], bool], milliseconds: float = LONGEST_S * 1000) -> None:
-        loop, clock = QEventLoop(), QTimer()
-        clock.timeout.connect(lambda: loop.quit() if is_ready() else None)
-        clock.start(20)
-        QTimer.singleShot(int(milliseconds), loop.quit)
-        loop.exec()
-
-    models = sorted(MODELS.glob("*.onnx"))
+    models = sorted(MODELS.glob("*.onnx"))[: None if leaving is None else _MODELS_HERE]
     window.workspace.open_all(models)
     wait(lambda: sum(bool(d.digest) for d in window.workspace.documents) == len(models))
     measuring = MachineMeasuring(window.workspace, window)
     view = MachinesView(window.theme, window.workspace, measuring, window)
     view.show()
-    view.resize(*SIZE)
     wait(lambda: False, 10 * SETTLE_MS)
+
+    def grab(name: str) -> None:
+        for size, theme in product(sizes, THEMES):
+            window.theme.choose(theme)
+            view.resize(*size)
+            wait(lambda: False, SETTLE_MS)
+            of_size = "-{}x{}".format(*size) if len(sizes) > 1 else ""
+            path = target / f"{name}{of_size}-{theme}.png"
+            view.grab().save(str(path))
+            print(f"  picture  {path}")
+
+    def steps() -> set[str]:
+        return {each.step for each in view.measuring.activities.values()}
+
     view.start()
+    if leaving is not None:
+        wait(lambda: len(view.measuring.activities) == view.matrix.columnCount())
+        wait(lambda: False, 10 * SETTLE_MS)
+        process = int(leaving.read_text())
+        leaving.unlink()
+        os.kill(process, signal.SIGKILL)
+        wait(lambda: "offline" in steps())
+        grab("machines-unreachable")
     wait(lambda: not view.measuring.running)
     view.table.setCurrentIndex(view.matrix.index(0, 0))
-    for theme in THEMES:
-        window.theme.choose(theme)
-        wait(lambda: False, SETTLE_MS)
-        view.grab().save(str(TARGET / f"machines-{theme}.png"))
+    grab("machines")
+    if leaving is not None:
+        view.metrics.choose(len(METRICS) - 1)  # layers supported
+        grab("machines-layers")
     window.close()
+
+
+def take_own_machines(folder: Path, target: Path) -> None:
+    """Take the window of models on machines with two agents here, one of which goes away."""
+    from inspector.remote import machines
+    from inspector.remote.connection import Machine
+
+    program, leaving = folder / "python", folder / "process"
+    start = f'echo $$ > {leaving}; exec {sys.executable} "$@"'
+    program.write_text(f"#!/bin/sh\ntest -e {leaving} || exit 1\n{start}\n")
+    program.chmod(0o700)
+    leaving.touch()
+    machines.default_file = lambda: folder / "machines.json"
+    machines.Machine = partial(Machine, give_up_seconds=_GIVE_UP_S)  # type: ignore[misc, assignment]
+    machines.keep(machines.Saved("workstation", machines.LOCAL))
+    machines.keep(machines.Saved("laptop", machines.LOCAL, str(program)))
+    take_machines(folder, target, SIZES, leaving)
 
 
 def take_all(folder: Path) -> None:
@@ -207,6 +251,7 @@ def take_all(folder: Path) -> None:
         for command in (
             (*tour, "--output", str(target), "--size", *sizes),
             ("-m", "tools.make_pictures", "--pages-in", str(target)),
+            ("-m", "tools.make_pictures", "--machines-in", str(target)),
         ):
             subprocess.run([sys.executable, *command], check=True, cwd=ROOT, env=environment)
         for size in sizes:
@@ -247,6 +292,10 @@ def main() -> int:
     if target := _after("--pages-in"):
         with TemporaryDirectory(prefix="inspector-pictures-") as own:
             take_pages(Path(own), target, SIZES)
+        return 0
+    if target := _after("--machines-in"):
+        with TemporaryDirectory(prefix="inspector-pictures-") as own:
+            take_own_machines(Path(own), target)
         return 0
     TARGET.mkdir(parents=True, exist_ok=True)
     if "--machines" in sys.argv:

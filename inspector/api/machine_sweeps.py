@@ -55,7 +55,8 @@ def steps(
     measures: list[list[runner.Elsewhere]] = [[] for _ in range(found[-1][0] + 1)]
     for place, engine in found:
         assert isinstance(engine, RemoteEngine), "several engines are on other machines"
-        measures[place].append((subjects.measure_function(engine, models, fed), engine.place))
+        measure = subjects.measure_function(engine, models, fed, layers=True)
+        measures[place].append((measure, engine.place))
 
     def stop() -> None:
         for _, engine in found:

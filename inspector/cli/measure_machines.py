@@ -132,7 +132,7 @@ def live_lines(rows: Sequence[Row], steps: "dict[str, Step]") -> list[str]:
         elif step is not None:
             text = line(step_text(step.step), step.done, step.samples_ns)
             if step.step in ("waiting", "offline") and step.part:
-                text = f"waiting: {step.part.removeprefix(f'{row.target.machine.name}: ')}"
+                text = step.part.removeprefix(f"{row.target.machine.name}: ")
         else:
             text = "starting"
         found.append(f"{row.target.text:<{wide}}  {text}")
@@ -181,14 +181,10 @@ def lines(rows: Sequence[Row]) -> Iterator[str]:
 
 def _layers(report: "PerformanceReport") -> str:
     """Return how many layers the device supports ("58 of 66"); empty if nothing tells."""
-    from inspector.report.support_marks import Mark
+    from inspector.analysis.devices.support_summary import layer_counts
 
-    asked = report.devices[0].id if report.devices else ""
-    marks = [use.devices[asked].mark for use in report.layers if asked in use.devices]
-    known = [mark for mark in marks if mark is not Mark.UNKNOWN]
-    unable = Mark.UNSUPPORTED, Mark.FAILED, Mark.EXCLUDED
-    able = sum(mark not in unable for mark in known)
-    return f"{able} of {len(known)}" if known else ""
+    supported, known = layer_counts(report)
+    return f"{supported:,} of {known:,}" if known else ""
 
 
 def save(folder: Path, rows: Sequence[Row]) -> None:

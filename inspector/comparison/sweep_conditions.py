@@ -70,7 +70,7 @@ def _outcome(condition: Condition, cell: Cell | None) -> tuple[Outcome, str]:
         return Outcome.UNDECIDED, "too few runs"
     limits = sweep_results.median_interval(cell) if metric.id == "p50" else None
     ends = {condition.true_of(each) for each in limits or (value,)}
-    text = metric.text(value)
+    text = metric.text(cell)
     if limits is not None:
         text += f" (95% CI {units.durations(*limits)})"
     if len(ends) > 1:

@@ -6,11 +6,11 @@ from inspector import units
 
 # Each key is a step as the engine names it in `Progress.step`.
 _TEXTS = {
-    "waiting": "Waiting for another measurement on this machine to finish",
+    "waiting": "Queued behind another measurement on this machine",
     "start": "Starting the engine",
     "hash": "Computing the SHA-256 of the model",
     "sending": "Sending the model",
-    "offline": "Waiting for the connection",
+    "offline": "Unreachable; waiting for the connection",
     "following": "Running; the connection was lost in between",
     "devices": "Searching for devices",
     "download": "Downloading the model",
@@ -79,7 +79,14 @@ def suspects_text(layers: Sequence[str]) -> str:
 
 
 def progress_text(step: str, part: str) -> str:
-    """Return the current step: 'Start 2 of 5 · Warming up'; part: of the job, or empty."""
+    """Return the current step: 'Start 2 of 5 · Warming up'; part: of the job, or empty.
+
+    A part that says what is waited for replaces the step: 'pi5: queued behind process 12'.
+    """
     if not part:
         return step_text(step)
+    if part.startswith("queued "):
+        return f"Q{part[1:]}"
+    if ": queued" in part or ": unreachable" in part:
+        return part
     return f"{part[:1].upper()}{part[1:]} · {step_text(step)}"

@@ -9,6 +9,7 @@ from statistics import median
 from threading import Thread
 from time import monotonic
 
+from inspector.analysis.devices.support_summary import layer_counts
 from inspector.analysis.measured.sweep_results import done as done
 from inspector.analysis.measured.sweep_results import finalists
 from inspector.analysis.measured.sweep_results import left as left
@@ -185,12 +186,15 @@ class TimeLeft:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock, self._began = clock, clock()
         self._seconds: list[float] = []
+        self._rounds = 0
 
-    def measured(self) -> None:
-        """Record the end of one more measurement."""
-        now = self._clock()
-        self._seconds.append(now - self._began)
-        self._began = now
+    def measured(self, sweep: Sweep) -> None:
+        """Record the end of one more measurement; one that failed is no estimate for others."""
+        now, before = self._clock(), self._rounds
+        self._rounds = sum(len(cell.rounds) for cell in sweep.cells)
+        if self._rounds != before:
+            self._seconds.append(now - self._began)
+            self._began = now
 
     def seconds(self, count: int) -> float | None:
         """Return the estimated time of so many more measurements; None before the first ended.
@@ -229,6 +233,8 @@ def round_of(report: PerformanceReport) -> Round:
         around.others,
         counted.enough,
         counted.at_full_speed,
+        "",
+        *layer_counts(report),
     )
 
 

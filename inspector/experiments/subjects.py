@@ -192,13 +192,17 @@ def measure_function(
     models: Sequence[Subject],
     inputs: Inputs,
     guesses: LengthGuesses | None = None,
+    layers: bool = False,
 ) -> Measure:
     """Return what measures one of the models with a spec, in a fresh process.
 
-    guesses: lengths for models that fail with the default ones.
+    guesses: lengths for models that fail with the default ones. layers: whether the first
+    measurement of each model and spec also profiles one run, after the latency was measured,
+    because only a profile tells which layers the device ran.
     """
     guesses = guesses or LengthGuesses(engine)
     pause = Event()
+    profiled: set[tuple[int, RunSpec]] = set()
 
     def measure(number: int, spec: RunSpec) -> PerformanceReport:
         subject = models[number]
@@ -206,7 +210,11 @@ def measure_function(
 
         def work(guessed: Mapping[str, int]) -> PerformanceReport:
             request, feeds = inputs.of(subject, spec, not number, guessed)
-            return engine.measure(subject.path, subject.identity, request, feeds)
+            if layers and (number, spec) not in profiled:
+                request = replace(request, profiled_runs=1)
+            report = engine.measure(subject.path, subject.identity, request, feeds)
+            profiled.add((number, spec))
+            return report
 
         return guesses.run(subject.path, subject.model, spec, inputs.values, work)
 

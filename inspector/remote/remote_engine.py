@@ -348,14 +348,16 @@ class RemoteEngine(EngineProcess):
                 )
             case "waiting":
                 behind = clip(str(event.get("behind", "")), 120)
-                part = f"{name}: behind {behind}" if behind else name
+                part = f"{name}: queued behind {behind}" if behind else f"{name}: queued"
                 self._on_progress(Progress("waiting", -1, part=part))
             case "sending":
                 sent, total = event.get("sent", 0), max(1, event.get("total", 1))
                 part = f"{size(sent)} of {size(total)}"
                 self._on_progress(Progress("sending", sent / total, part=part))
             case "offline":
-                part = f"{name} has not answered for {event.get('seconds', 0):.0f} s"
+                seconds, why = event.get("seconds"), clip(str(event.get("why", "")), 120)
+                reason = f": {why}" if seconds is None else f" for {seconds:.0f} s"
+                part = f"{name}: unreachable{reason}"
                 self._on_progress(Progress("offline", -1, part=part))
             case "running":
                 self._on_progress(Progress("following", -1, part=name))

@@ -78,6 +78,8 @@ class Round:
     at_full_speed: whether `prediction_ns` are runs at full CPU speed and not all runs; None in
         files of earlier versions.
     where: the machine that measured it; empty for this one.
+    supported_layers, known_layers: layers that the device supports, of those whose support is
+        known; both 0 where no layer was looked at.
     """
 
     load_ns: int
@@ -90,6 +92,8 @@ class Round:
     full: bool = True
     at_full_speed: bool | None = None
     where: str = ""
+    supported_layers: int = 0
+    known_layers: int = 0
 
 
 def full_speed_rounds(rounds: tuple[Round, ...]) -> tuple[Round, ...]:

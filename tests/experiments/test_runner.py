@@ -28,7 +28,7 @@ from inspector.report.sweep import (
     resume,
     to_json,
 )
-from tests.sweeps import SPEC, costs, measured, measuring, model, planned
+from tests.sweeps import SPEC, costs, measured, measuring, model, planned, round_of
 
 
 def test_a_sweep_is_told_after_each_measurement_until_all_is_done() -> None:
@@ -160,11 +160,22 @@ def test_a_sweep_says_which_measurement_begins_and_how_long_the_rest_takes() -> 
     for state in runner.run(
         planned(), measuring(), begun=lambda sweep, place: begun.append((sweep, place))
     ):
-        clock.measured()
+        clock.measured(state)
         if len(begun) == 3:
             assert next_text(*begun[-1]).startswith("[3/12] ")
             assert clock.seconds(runner.left(state)) == 36
     assert len(begun) == 12
+
+
+def test_measurements_that_failed_at_once_are_no_estimate_for_those_that_are_left() -> None:
+    now = 0.0
+    clock = runner.TimeLeft(lambda: now)
+    sweep = planned()
+    clock.measured(sweep.failed((0, 0), "lost"))
+    assert clock.seconds(4) is None
+    now = 8.0
+    clock.measured(sweep.measured((0, 1), round_of(1e6)))
+    assert clock.seconds(4) == 32
 
 
 def on_machines(names: tuple[str, ...] = ("pi", "gpu"), rounds: int = 2) -> Sweep:

@@ -113,6 +113,14 @@ def of_report(report: PerformanceReport, device: Device) -> DeviceSupport:
     return replace(summary, supported_layers=summary.supported_layers + could)
 
 
+def layer_counts(report: PerformanceReport) -> tuple[int, int]:
+    """Return how many layers the requested device supports, and of how many that is known."""
+    requested = report.devices[0].id if report.devices else ""
+    marks = [use.devices[requested].mark for use in report.layers if requested in use.devices]
+    known = [mark for mark in marks if mark is not Mark.UNKNOWN]
+    return sum(mark not in (*_REFUSED, Mark.EXCLUDED) for mark in known), len(known)
+
+
 def axes_in_the_way(report: PerformanceReport) -> int:
     """Count the layers that some device refuses because an axis is free."""
     return sum(

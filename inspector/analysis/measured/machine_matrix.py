@@ -17,14 +17,17 @@ class CellStatus(StrEnum):
     """What is known of a cell."""
 
     MEASURED = "measured"
+    PARTIAL = "partial"  # measured, and the device does not support some of the layers
     MEASURING = "measuring"
-    WAITING = "waiting"  # for another measurement on the same machine
-    OFFLINE = "offline"  # the machine that measures it does not answer now
-    QUEUED = "queued"
+    UNREACHABLE = "unreachable"  # the machine that measures it does not answer now
+    QUEUED = "queued"  # for its turn, or behind another measurement on the same machine
     FAILED = "failed"
     REFUSED = "refused"
     LOST = "lost"
     OPEN = "not measured"
+
+
+MEASURED = (CellStatus.MEASURED, CellStatus.PARTIAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +49,29 @@ Activities = Mapping[CellIndex, Activity]
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A number of a measured cell. value: None where it is not known; less is better."""
+    """A number of a measured cell. value: None where it is not known.
+
+    format: returns the number and its unit as text. ranked: whether the least value of a model
+    is marked as its best.
+    """
 
     id: str
     title: str
     value: Callable[[Cell], float | None]
-    parts: Callable[[float], tuple[str, str]]
+    format: Callable[[float], tuple[str, str]]
+    ranked: bool = True
 
-    def text(self, value: float) -> str:
-        """Return a value with its unit."""
-        return " ".join(filter(None, self.parts(value)))
+    def parts(self, cell: Cell) -> tuple[str, str]:
+        """Return the number of a cell and its unit as text; both empty where it is not known."""
+        value = self.value(cell)
+        if self is LAYERS and value is not None:
+            supported, known = layer_support(cell)
+            return f"{supported:,} of {known:,}", ""
+        return ("", "") if value is None else self.format(value)
+
+    def text(self, cell: Cell) -> str:
+        """Return the number of a cell with its unit; empty where it is not known."""
+        return " ".join(filter(None, self.parts(cell)))
 
 
 def _p95(cell: Cell) -> float | None:
@@ -72,11 +88,33 @@ def _load(cell: Cell) -> float | None:
     return median(each.load_ns for each in cell.rounds) if cell.rounds else None
 
 
+def layer_support(cell: Cell) -> tuple[int, int]:
+    """Return how many layers the device supports, and of how many that is known; 0, 0: none."""
+    found = (each for each in cell.rounds if each.known_layers)
+    first = next(found, None)
+    return (0, 0) if first is None else (first.supported_layers, first.known_layers)
+
+
+def partly_supported(cell: Cell) -> bool:
+    """Return whether the device is known not to support some of the layers."""
+    supported, known = layer_support(cell)
+    return supported < known
+
+
+def _supported_share(cell: Cell) -> float | None:
+    supported, known = layer_support(cell)
+    return supported / known if known else None
+
+
+LAYERS = Metric(
+    "layers", "Layers supported", _supported_share, lambda share: (f"{share:.0%}", ""), False
+)
 METRICS = (
     Metric("p50", "p50", sweep_results.median_ns, units.duration_parts),
     Metric("p95", "p95", _p95, units.duration_parts),
     Metric("memory", "Peak model memory", peak_memory, units.size_parts),
     Metric("load", "Load time", _load, units.duration_parts),
+    LAYERS,
 )
 
 
@@ -86,14 +124,13 @@ def status(
     """Return what is known of a cell. running: whether the sweep goes on."""
     activity = activities.get(cell.at)
     if running and activity is not None and cell.state is CellState.PENDING:
-        if activity.step in ("waiting", "offline"):
-            return CellStatus(activity.step)
-        return CellStatus.MEASURING
+        here = {"waiting": CellStatus.QUEUED, "offline": CellStatus.UNREACHABLE}
+        return here.get(activity.step, CellStatus.MEASURING)
     if cell.state is CellState.FAILED:
         kinds = {LOST: CellStatus.LOST, REFUSED: CellStatus.REFUSED}
         return kinds.get(cell.failure, CellStatus.FAILED)
     if len(cell.rounds) >= sweep.rounds or (cell.rounds and not running):
-        return CellStatus.MEASURED
+        return CellStatus.PARTIAL if partly_supported(cell) else CellStatus.MEASURED
     return CellStatus.QUEUED if running else CellStatus.OPEN
 
 
@@ -109,19 +146,19 @@ def fastest(sweep: Sweep, metric: Metric) -> dict[CellIndex, bool]:
     as one of its cells may still be measured for the first time, or where only one cell has a
     value: nothing was compared then.
     """
-    found: dict[CellIndex, bool] = {}
-    for number in range(len(sweep.models)):
+    best_cells: dict[CellIndex, bool] = {}
+    for number in range(len(sweep.models) if metric.ranked else 0):
         cells = [cell for cell in sweep.cells if sweep.model_of(cell) == number]
         values = {cell.at: value for cell in cells if (value := metric.value(cell)) is not None}
         still_open = any(c.state is CellState.PENDING and not c.rounds for c in cells)
         if still_open or len(values) < 2:
             continue
         best = min(values, key=values.__getitem__)
-        found[best] = True
+        best_cells[best] = True
         if metric.id == "p50":
             ties = (c.at for c in cells if c.at in values and _meets(c, sweep.by_place[best]))
-            found |= {at: False for at in ties if at != best}
-    return found
+            best_cells |= {at: False for at in ties if at != best}
+    return best_cells
 
 
 def _meets(one: Cell, other: Cell) -> bool:
@@ -137,7 +174,7 @@ def front(sweep: Sweep) -> tuple[CellIndex, ...]:
     Another cell of the model beats one if it is not slower, takes no more memory, and is better
     in one of both.
     """
-    found: list[CellIndex] = []
+    optimal: list[CellIndex] = []
     for number in range(len(sweep.models)):
         known = [
             (cell.at, time, memory)
@@ -150,5 +187,5 @@ def front(sweep: Sweep) -> tuple[CellIndex, ...]:
             beaten = any(
                 t <= time and m <= memory and (t < time or m < memory) for _, t, m in known
             )
-            found += [] if beaten else [at]
-    return tuple(found)
+            optimal += [] if beaten else [at]
+    return tuple(optimal)

@@ -221,7 +221,7 @@ def lines(
     for name, (waiting, running) in sorted(counts.items()):
         lane, _, target = name.partition("-")
         kind = "measurements" if lane == "timing" else "other jobs"
-        yield f"{target.replace('-', ' ', 1)}: {kind}: {running} running, {waiting} waiting"
+        yield f"{target.replace('-', ' ', 1)}: {kind}: {running} running, {waiting} queued"
 
 
 def _row(name: str, said: Mapping[str, Any]) -> tuple[str, ...]:

@@ -261,7 +261,7 @@ class _Following:
         error: BaseException | None = None
         try:
             for after in steps:
-                self._clock.measured()
+                self._clock.measured(after)
                 self._save(after)
                 line = sweep_module.step_line(self._now, after, self._clock)
                 with self._drawing:

@@ -69,10 +69,11 @@ def live_lines(sweep: "Sweep", active: "Collection[CellIndex]", left: str = "") 
             fastest = best[number][place]
             middle = None if fastest is None else sweep_results.median_ns(fastest)
             now = any(cell.at in active for cell in own)
-            failed = any(cell.state is CellState.FAILED for cell in own)
+            failed = next((c for c in own if c.state is CellState.FAILED), None)
             text = "" if middle is None else units.duration(middle)
             if not text:
-                text = "measuring" if now else "failed" if failed else "queued"
+                ended_as = "queued" if failed is None else failed.failure or "failed"
+                text = "measuring" if now else ended_as
             elif now:
                 text = f"~{text}"
             count = f" ({ended}/{len(own)})" if len(own) > 1 and ended < len(own) else ""
@@ -80,11 +81,11 @@ def live_lines(sweep: "Sweep", active: "Collection[CellIndex]", left: str = "") 
         table.append(texts)
     wide = [max(map(len, column)) for column in zip(*table, strict=True)]
     done, rest = runner.done(sweep), runner.left(sweep)
-    found = [f"{done} of {done + rest} measurements{left}"]
+    lines = [f"{done} of {done + rest} measurements{left}"]
     for cells in table:
         others = (f"{text:>{w}}" for text, w in zip(cells[1:], wide[1:], strict=True))
-        found.append("  ".join((cells[0].ljust(wide[0]), *others)).rstrip())
-    return found
+        lines.append("  ".join((cells[0].ljust(wide[0]), *others)).rstrip())
+    return lines
 
 
 def lines(sweep: "Sweep") -> Iterator[str]:
@@ -129,8 +130,12 @@ def _beside_load(sweep: "Sweep") -> Iterator[str]:
 
 
 def _matrix(sweep: "Sweep") -> Iterator[str]:
-    """Yield the fastest latency of each model on each machine; * marks a model's fastest."""
+    """Yield the fastest latency of each model on each machine; * marks a model's fastest.
+
+    Layers are counted where the device does not support all of them.
+    """
     from inspector.analysis.measured import sweep_results
+    from inspector.analysis.measured.machine_matrix import LAYERS, partly_supported
     from inspector.export.tables.sweep_tables import value_label
     from inspector.report.sweep import MACHINE, CellState
 
@@ -139,7 +144,7 @@ def _matrix(sweep: "Sweep") -> Iterator[str]:
         return
     names = next(axis.values for axis in sweep.axes if axis.name == MACHINE)
     failed = {
-        (sweep.model_of(cell), sweep.machine_of(cell))
+        (sweep.model_of(cell), sweep.machine_of(cell)): cell.failure or "failed"
         for cell in sweep.cells
         if cell.state is CellState.FAILED
     }
@@ -148,10 +153,14 @@ def _matrix(sweep: "Sweep") -> Iterator[str]:
         medians = [None if cell is None else sweep_results.median_ns(cell) for cell in row]
         least = min((each for each in medians if each is not None), default=None)
         texts = []
-        for place, middle in enumerate(medians):
-            none = "failed" if (number, place) in failed else "open"
-            mark = "*" if middle is not None and middle == least else " "
-            texts.append(none if middle is None else f"{units.duration(middle)}{mark}")
+        for place, (middle, cell) in enumerate(zip(medians, row, strict=True)):
+            if middle is None or cell is None:
+                texts.append(failed.get((number, place), "open"))
+                continue
+            mark = "*" if middle == least else " "
+            partly = partly_supported(cell)
+            layers = f" ({LAYERS.text(cell)} layers)" if partly else ""
+            texts.append(f"{units.duration(middle)}{mark}{layers}")
         table.append([units.clip(model.name, 40), *texts])
     wide = [max(map(len, column)) for column in zip(*table, strict=True)]
     yield "median latency with the best settings of each machine (* fastest machine):"

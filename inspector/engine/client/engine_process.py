@@ -623,7 +623,9 @@ class EngineProcess(EngineProcessOwner):
             return
 
         def waiting() -> None:
-            self._on_progress(Progress("waiting", -1))
+            behind = machine_lock.owner(self._lock)
+            part = f"queued behind {behind}" if behind else ""
+            self._on_progress(Progress("waiting", -1, part=part))
 
         began = monotonic()
         with machine_lock.exclusive_use(self._lock, wait, waiting, lambda: self._stopped, what):

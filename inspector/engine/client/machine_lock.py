@@ -52,7 +52,7 @@ def exclusive_use(
             if not wait and not _locked_soon(opened):
                 raise MachineBusy(
                     what,
-                    f"another measurement is running on this machine{_in_brackets(opened)}",
+                    f"another measurement is running on this machine{_named(opened)}",
                     "Two measurements at the same time would affect each other. Wait until the "
                     "other one finishes.",
                     "waiting",
@@ -60,7 +60,7 @@ def exclusive_use(
             if wait:
                 waiting()
                 _await(opened, stopped, what)
-        _write_owner(opened)
+        _write_owner(opened, PURPOSE.get() or what.removeprefix("Could not "))
         yield
 
 
@@ -84,12 +84,12 @@ def _await(opened: IO[bytes], stopped: Callable[[], bool], what: str) -> None:
         pause.wait(_POLL_SECONDS)
 
 
-def _write_owner(opened: IO[bytes]) -> None:
+def _write_owner(opened: IO[bytes], purpose: str) -> None:
     """Leave our process id, and what we measure for; a full disk takes none."""
     with suppress(OSError):
         opened.seek(0)
-        purpose = clip(PURPOSE.get(), _OWNER // 2).encode()[: _OWNER - _PID]
-        opened.write(f"{os.getpid():<{_PID}}".encode() + purpose.ljust(_OWNER - _PID))
+        text = clip(purpose, _OWNER // 2).encode()[: _OWNER - _PID]
+        opened.write(f"{os.getpid():<{_PID}}".encode() + text.ljust(_OWNER - _PID))
 
 
 def owner(file: Path) -> str:
@@ -112,6 +112,6 @@ def _owner(opened: IO[bytes]) -> str:
     return f"process {int(pid)}" + (f" ({purpose})" if purpose else "")
 
 
-def _in_brackets(opened: IO[bytes]) -> str:
-    found = _owner(opened)
-    return f" ({found})" if found.startswith("process") else ""
+def _named(opened: IO[bytes]) -> str:
+    process = _owner(opened)
+    return f": {process}" if process.startswith("process") else ""

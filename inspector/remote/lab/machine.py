@@ -212,7 +212,7 @@ class _Asking:
     def _tell_where(self) -> None:
         """Say what is waited for, if it is not for the job to end."""
         if not self._link.nats.is_connected:
-            self._on_event({"type": "waiting", "behind": "the hub, which is away"})
+            self._on_event({"type": "offline", "why": "the hub does not answer"})
             return
         if self._device:
             silent = time.monotonic() - self._seen
@@ -223,8 +223,10 @@ class _Asking:
             asked, target = link.statuses(self._link.nats), self._machine._target
             here = [each for each in self._link.run(asked, 5) if _is_for(target, each)]
             busy = [f"{each['name']}: {each['now'][0]}" for each in here if each.get("now")]
-            behind = "; ".join(busy[:3]) if here else "a machine, since none is connected"
-            self._on_event({"type": "waiting", "behind": behind})
+            if not here:
+                self._on_event({"type": "offline", "why": "no such machine is connected"})
+                return
+            self._on_event({"type": "waiting", "behind": "; ".join(busy[:3])})
 
     def _take(self, found: Event) -> End:
         """Fetch the files of an end, and tell the hub that it can be deleted."""

@@ -50,7 +50,7 @@ _STAGES = {
     "calibrate": mark("running calibration inputs"),
     "check": mark("checking that the new model runs"),
     "test": mark("running test inputs"),
-    "waiting": mark("waiting for another measurement to end"),
+    "waiting": mark("queued behind another measurement"),
     "compare layers": mark("comparing layers with the original"),
     "rank layers": mark("quantizing one layer at a time"),
     "keep layers in float": mark("keeping the worst layers in float"),

@@ -216,7 +216,7 @@ class Sweeping(QObject):
                     planned, found, models, given, guesses, tell, stopped
                 )
                 for now in with_notes(steps, guesses):
-                    clock.measured()
+                    clock.measured(now)
                     self._sweep_id = document.autosave.keep_step(now, known_as, self._sweep_id)
                     self._left.emit(clock.seconds(runner.left(now)))
                     self._stepped.emit(now)

@@ -32,7 +32,7 @@ def test_a_cell_is_measured_when_all_its_processes_were() -> None:
 
     assert of((0, 0), running=True) is CellStatus.MEASURING
     assert of((0, 0), running=False) is CellStatus.MEASURED  # with one process of two
-    assert of((0, 1), running=True) is CellStatus.OFFLINE
+    assert of((0, 1), running=True) is CellStatus.UNREACHABLE
     assert (of((1, 1), True), of((1, 1), False)) == (CellStatus.QUEUED, CellStatus.OPEN)
     sweep = sweep.measured((0, 0), round_of(1e6)).failed((0, 1), "gone", LOST)
     assert of((0, 0), running=True) is CellStatus.MEASURED

@@ -64,7 +64,7 @@ def test_who_does_not_want_to_wait_is_told_who_is_at_work(
     file: Path, holder: "subprocess.Popen[str]"
 ) -> None:
     with (
-        pytest.raises(MachineBusy, match=rf"Could not measure: .*\(process {holder.pid}\)"),
+        pytest.raises(MachineBusy, match=rf"on this machine: process {holder.pid} \(hold\)"),
         exclusive_use(file, False, nobody_waits, never, "Could not measure"),
     ):
         raise AssertionError("it was not our turn")

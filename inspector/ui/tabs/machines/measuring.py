@@ -110,7 +110,7 @@ class MachineMeasuring(QObject):
                     planned, found, models, Inputs(), guesses, self._begin, self._stopped
                 )
                 for now in with_notes(steps, guesses):
-                    clock.measured()
+                    clock.measured(now)
                     self._id = self._workspace.autosave.keep_step(now, paths[0], self._id)
                     self._emitter.emit(self._left, clock.seconds(sweep_results.left(now)))
                     self._emitter.emit(self._stepped, now)

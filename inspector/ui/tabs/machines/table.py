@@ -32,6 +32,7 @@ from inspector.analysis.measured.machine_matrix import (
     METRICS,
     Activities,
     Activity,
+    MEASURED,
     CellStatus,
     Metric,
 )
@@ -53,16 +54,16 @@ _DOT = "M7 4.4a2.6 2.6 0 1 0 0 5.2a2.6 2.6 0 1 0 0-5.2Z"
 _DIAMOND = "M7 1.6 12.4 7 7 12.4 1.6 7Z"
 # The shapes differ, so that they are told apart without their colors.
 _MARKS: dict[CellStatus, tuple[Stroke, ...]] = {
+    CellStatus.PARTIAL: (
+        Stroke(_RING, "unit", 1.4),
+        Stroke("M7 1.2a5.8 5.8 0 1 0 0 11.6Z", "unit", filled=True),
+    ),
     CellStatus.MEASURED: (Stroke(_DISC, "unit", filled=True), Stroke(CHECK, "on unit", 1.7)),
     CellStatus.MEASURING: (
         Stroke(_RING, "accent", 1.5),
         Stroke(_DOT, "accent", filled=True),
     ),
-    CellStatus.WAITING: (
-        Stroke(_RING, "accent", 1.4),
-        Stroke("M7 4v3.2l2.2 1.4", "accent", 1.4),
-    ),
-    CellStatus.OFFLINE: (
+    CellStatus.UNREACHABLE: (
         Stroke(_RING, "caution", 1.4),
         Stroke("M3 11 11 3", "caution", 1.4),
     ),
@@ -80,9 +81,9 @@ _MARKS: dict[CellStatus, tuple[Stroke, ...]] = {
 }
 TITLES = {
     CellStatus.MEASURED: mark("Measured"),
+    CellStatus.PARTIAL: mark("Some layers not supported"),
     CellStatus.MEASURING: mark("Measuring"),
-    CellStatus.WAITING: mark("Waiting"),
-    CellStatus.OFFLINE: mark("Offline"),
+    CellStatus.UNREACHABLE: mark("Unreachable"),
     CellStatus.QUEUED: mark("Queued"),
     CellStatus.FAILED: mark("Failed"),
     CellStatus.REFUSED: mark("Refused"),
@@ -90,7 +91,7 @@ TITLES = {
     CellStatus.OPEN: mark("Not measured"),
 }
 _ROLES = {
-    CellStatus.OFFLINE: "caution",
+    CellStatus.UNREACHABLE: "caution",
     CellStatus.FAILED: "bad",
     CellStatus.LOST: "bad",
     CellStatus.MEASURING: "text",
@@ -176,18 +177,15 @@ class MatrixModel(QAbstractTableModel):
     def texts(self, cell: Cell) -> tuple[str, str, str]:
         """Return number, unit and the line below; where there is none, a word and the line."""
         status, activity = self.status(cell), self.activities.get(cell.at, Activity())
-        value = self.metric.value(cell)
-        if status is CellStatus.MEASURED:
-            if value is None:
-                return tr("Too few runs"), "", ""
-            return (*self.metric.parts(value), self._below(cell))
-        if status in (CellStatus.MEASURING, CellStatus.WAITING, CellStatus.OFFLINE):
-            if status is CellStatus.MEASURING:
-                below = step_text(activity.step)
-            else:
-                name = self._name_of(cell)
-                below = said_of(activity.part, name)
-            return tr(TITLES[status]), "", below
+        if status in MEASURED:
+            if self.metric.value(cell) is None:
+                unknown = self.metric is machine_matrix.LAYERS
+                return tr("Unknown") if unknown else tr("Too few runs"), "", ""
+            return (*self.metric.parts(cell), self._below(cell))
+        if status is CellStatus.MEASURING:
+            return tr(TITLES[status]), "", step_text(activity.step)
+        if status in (CellStatus.QUEUED, CellStatus.UNREACHABLE):
+            return tr(TITLES[status]), "", said_of(activity.part, self._name_of(cell))
         return tr(TITLES[status]), "", cell.why.rpartition(": ")[2].rstrip(".")
 
     def _name_of(self, cell: Cell) -> str:
@@ -202,9 +200,13 @@ class MatrixModel(QAbstractTableModel):
         if best is not None:
             least = tr("fastest") if self.metric.id in ("p50", "p95") else tr("lowest")
             word = least if best else tr("within noise")
+        if self.metric is machine_matrix.LAYERS:
+            return ""
+        partly = machine_matrix.partly_supported(cell)
+        layers = tr("{count} layers").format(count=machine_matrix.LAYERS.text(cell))
         limits = machine_matrix.interval(cell) if self.metric.id == "p50" else None
         text = _range_text(*limits) if limits is not None else ""
-        return " · ".join(filter(None, (word, text)))
+        return " · ".join(filter(None, (word, layers if partly else "", text)))
 
     def _shape(self) -> tuple[int, int]:
         sweep = self.sweep
@@ -289,7 +291,7 @@ class MatrixCells(QStyledItemDelegate):
         )
         box = whole.adjusted(3, 3, -3, -4)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        best = model.fastest.get(cell.at) if status is CellStatus.MEASURED else None
+        best = model.fastest.get(cell.at) if status in MEASURED else None
         if chosen or best:
             tint = look.selection if chosen else mix(look.surface, look.good, 0.12)
             painter.setBrush(colour(tint))
@@ -323,7 +325,7 @@ class MatrixCells(QStyledItemDelegate):
         painter.setFont(font(11))
         line = QRectF(inner.left(), inner.top() + 19, inner.width(), 15)
         shown = _fitting(below, painter.fontMetrics(), int(line.width()))
-        good = model.fastest.get(cell.at) is not None and status is CellStatus.MEASURED
+        good = model.fastest.get(cell.at) is not None and status in MEASURED
         tint = look.on_selection if chosen else look.good if good else look.secondary
         painter.setPen(colour(tint))
         painter.drawText(line, right, shown)
@@ -331,10 +333,15 @@ class MatrixCells(QStyledItemDelegate):
     def _draw_bar(
         self, painter: QPainter, inner: QRectF, cell: Cell, status: CellStatus, unit: str
     ) -> None:
-        """Draw the number on a logarithmic scale, or how far the step under way is."""
+        """Draw the number on a logarithmic scale, or how far the step under way is.
+
+        A share of layers is drawn on a linear scale.
+        """
         model, look = self._model, self._theme.palette
         value, share = model.metric.value(cell), -1.0
-        if status is CellStatus.MEASURED and value:
+        if status in MEASURED and value is not None and model.metric is machine_matrix.LAYERS:
+            share = value
+        elif status in MEASURED and value:
             low, high = model.range
             share = 1.0 if low == high else 0.08 + 0.92 * log(value / low) / log(high / low)
         elif status is CellStatus.MEASURING:
@@ -356,9 +363,13 @@ class MatrixCells(QStyledItemDelegate):
 
 
 def said_of(part: str, name: str) -> str:
-    """Return what a machine waits for, without its own name and without process numbers."""
-    text = part.removeprefix(f"{name}: ").removeprefix(f"{name} ")
-    # "behind process 12 (measure net.onnx for ada@desk)"
+    """Return what a machine waits for: 'behind measure net.onnx for ada@desk', or 'for 7 s'.
+
+    part: 'pi5: queued behind process 12 (measure net.onnx for ada@desk)', as a RemoteEngine
+    says it.
+    """
+    text = part.removeprefix(f"{name}: ").removeprefix("queued").removeprefix("unreachable")
+    text = text.strip(": ")
     what = text.partition("(")[2].removesuffix(")") if text.startswith("behind ") else ""
     return tr("behind {what}").format(what=what) if what else text
 

@@ -1,5 +1,6 @@
 """The window of models on machines: choose, measure on all at once, and see what fits where."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -20,8 +21,13 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.analysis.measured import machine_matrix, sweep_results
-from inspector.analysis.measured.machine_matrix import METRICS, Activity, CellStatus
-from inspector.engine.progress_text import step_text
+from inspector.analysis.measured.machine_matrix import (
+    LAYERS,
+    MEASURED,
+    METRICS,
+    CellStatus,
+)
+from inspector.engine.progress_text import progress_text
 from inspector.errors import InspectorError
 from inspector.remote import machines
 from inspector.remote.machines import Look, Saved
@@ -238,13 +244,13 @@ class MachinesView(QDialog):
 
     def _show_count(self, sweep: Sweep | None, counts: dict[CellStatus, int]) -> None:
         every, running = sum(counts.values()), self.measuring.running
-        done = counts.get(CellStatus.MEASURED, 0)
+        done = sum(counts.get(status, 0) for status in MEASURED)
         parts = [tr("{done:,} of {every:,} measured").format(done=done, every=every)]
         parts += [
             f"{counts[status]:,} {tr(TITLES[status]).lower()}"
             for status in (
-                CellStatus.MEASURING, CellStatus.WAITING, CellStatus.OFFLINE,
-                CellStatus.FAILED, CellStatus.REFUSED, CellStatus.LOST,
+                CellStatus.MEASURING, CellStatus.QUEUED, CellStatus.UNREACHABLE, CellStatus.FAILED,
+                CellStatus.REFUSED, CellStatus.LOST,
             )
             if counts.get(status)
         ]  # fmt: skip
@@ -293,31 +299,29 @@ class MachinesView(QDialog):
     def _doing(self, sweep: Sweep, column: int) -> tuple[str, str]:
         """Return what a machine does now, and the role of its color."""
         cells = [cell for cell in sweep.cells if sweep.machine_of(cell) == column]
-        by_status: dict[CellStatus, Cell] = {}
-        for cell in cells:
-            by_status.setdefault(self.matrix.status(cell), cell)
-        queued = sum(self.matrix.status(cell) is CellStatus.QUEUED for cell in cells)
-        behind = tr(", {count} queued").format(count=queued) if queued else ""
-        for status, role in (
-            (CellStatus.OFFLINE, "caution"),
-            (CellStatus.WAITING, "accent"),
-            (CellStatus.MEASURING, "accent"),
-        ):
-            cell_there = by_status.get(status)
-            if cell_there is None:
-                continue
-            activity = self.matrix.activities.get(cell_there.at, Activity())
-            if status is CellStatus.MEASURING:
-                name = units.clip(sweep.models[sweep.model_of(cell_there)].name, 40)
-                text = tr("Measuring {name}").format(name=name)
-                return text + behind, role
+        counts = Counter(map(self.matrix.status, cells))
+        activities = self.matrix.activities
+        active = next((cell for cell in cells if cell.at in activities), None)
+        queued = counts[CellStatus.QUEUED]
+        if active is not None:
+            status, activity = self.matrix.status(active), activities[active.at]
+            queued -= status is CellStatus.QUEUED
+            rest = tr(", {count} queued").format(count=queued) if queued else ""
             place = self.matrix.places[column]
             name = machines.HERE if place.machine is None else place.machine.name
             part = said_of(activity.part, name)
-            part = part[:1].upper() + part[1:]
-            return f"{part or step_text(activity.step)}{behind}", role
-        if CellStatus.LOST in by_status:
-            return tr("Lost: {why}").format(why=by_status[CellStatus.LOST].why), "bad"
+            if status is CellStatus.UNREACHABLE:
+                return tr("Unreachable {why}").format(why=part).strip() + rest, "caution"
+            if status is CellStatus.QUEUED:
+                other = part or tr("behind another measurement")
+                return tr("Queued {behind}").format(behind=other) + rest, "accent"
+            if status is CellStatus.MEASURING:
+                model = units.clip(sweep.models[sweep.model_of(active)].name, 40)
+                return tr("Measuring {name}").format(name=model) + rest, "accent"
+        if counts[CellStatus.LOST]:
+            lost = next(c for c in cells if self.matrix.status(c) is CellStatus.LOST)
+            text = tr("{count} lost: {why}")
+            return text.format(count=counts[CellStatus.LOST], why=lost.why), "bad"
         return (tr("Queued"), "tertiary") if queued else (tr("Done"), "good")
 
     def _show_detail(self) -> None:
@@ -503,6 +507,7 @@ class MachinesView(QDialog):
 
     def _show_metric(self, number: int) -> None:
         self.matrix.show_metric(METRICS[number])
+        self.scale.setVisible(METRICS[number] is not LAYERS)
         self._show_detail()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -550,7 +555,7 @@ class CellDetail(Card):
         said = cell.why
         activity = matrix.activities.get(cell.at)
         if matrix.running and activity is not None and not said:
-            said = f"{step_text(activity.step)}. {activity.part}".strip()
+            said = progress_text(activity.step, activity.part)
         self.why.setText(units.clip(said, 400))
         self.why.setVisible(bool(said))
         self._show_numbers(_numbers(sweep, cell))
@@ -579,7 +584,6 @@ def _numbers(sweep: Sweep, cell: Cell) -> tuple[tuple[str, str, str], ...]:
     kind = sweep_results.latency_kind(cell) or tr("of all runs")
     limits, known = machine_matrix.interval(cell), []
     for metric in METRICS:
-        value = metric.value(cell)
         below = {
             "p50": tr("95% CI {limits}").format(limits=units.durations(*limits))
             if limits
@@ -587,8 +591,10 @@ def _numbers(sweep: Sweep, cell: Cell) -> tuple[tuple[str, str, str], ...]:
             "p95": kind,
             "memory": tr("of the model"),
             "load": tr("median"),
+            "layers": _unsupported_text(cell),
         }[metric.id]
-        text = metric.text(value) if value is not None else tr("Too few runs")
+        missing = tr("Unknown") if metric is LAYERS else tr("Too few runs")
+        text = metric.text(cell) or missing
         known.append((metric.title, text, below))
     runs = len(sweep_results.samples(cell))
     processes = plural(len(cell.rounds), "process")
@@ -596,6 +602,15 @@ def _numbers(sweep: Sweep, cell: Cell) -> tuple[tuple[str, str, str], ...]:
     where = "" if where == machines.HERE else where
     known.append((tr("Runs"), f"{runs:,}", f"{processes} · {where}" if where else processes))
     return tuple(known)
+
+
+def _unsupported_text(cell: Cell) -> str:
+    """Return how many layers the device does not support."""
+    supported, known = machine_matrix.layer_support(cell)
+    if not known:
+        return tr("not profiled")
+    rest = known - supported
+    return tr("{count:,} not supported").format(count=rest) if rest else tr("all of them")
 
 
 class _Share(QWidget):

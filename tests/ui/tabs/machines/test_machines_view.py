@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.measured.machine_matrix import Activity, CellStatus
+from inspector.analysis.measured.machine_matrix import METRICS, Activity, CellStatus
 from inspector.remote import machines
 from inspector.remote.connection import Machine
 from inspector.remote.machines import Look, Saved
@@ -88,22 +89,22 @@ def test_each_state_of_a_cell_has_its_words_and_the_fastest_is_marked(
     why = "Could not reach pi5: no route to host."
     measuring.sweep = sweep.failed((1, 1), why, LOST)
     measuring.running = True
-    measuring.activities = {(1, 0): Activity("offline", part="here has not answered for 7 s")}
+    measuring.activities = {(1, 0): Activity("offline", part="here: unreachable for 7 s")}
     measuring.changed.emit()
     shown = titles(view)
     assert shown[0] == "1.99 ms, 1.97 to 2.01 ms"
     assert "fastest" in shown[1]
     assert "fastest" not in shown[0]
-    assert shown[2:] == ["Offline, has not answered for 7 s", "Lost, no route to host"]
-    assert view.rows[0].state.text() == "Has not answered for 7 s"
-    queue = "here: behind process 12 (measure net.onnx for ada@desk)"
+    assert shown[2:] == ["Unreachable, for 7 s", "Lost, no route to host"]
+    assert view.rows[0].state.text() == "Unreachable for 7 s"
+    queue = "here: queued behind process 12 (measure net.onnx for ada@desk)"
     measuring.activities = {(1, 0): Activity("waiting", part=queue)}
     measuring.changed.emit()
-    assert titles(view)[2] == "Waiting, behind measure net.onnx for ada@desk"
-    measuring.activities = {(1, 0): Activity("offline", part="here has not answered for 7 s")}
+    assert titles(view)[2] == "Queued, behind measure net.onnx for ada@desk"
+    measuring.activities = {(1, 0): Activity("offline", part="here: unreachable for 7 s")}
     measuring.changed.emit()
-    assert "Lost: " in view.rows[1].state.text()
-    assert "2 of 4 measured · 1 offline · 1 lost" in view.count.text()
+    assert "1 lost: " in view.rows[1].state.text()
+    assert "2 of 4 measured · 1 unreachable · 1 lost" in view.count.text()
     assert CellStatus.LOST in view.legend.shown
     measuring.running = False
     measuring.sweep = measuring.sweep.failed((1, 0), "The agent refused the job: no", REFUSED)
@@ -131,6 +132,23 @@ def test_the_current_cell_shows_its_numbers_and_opens_a_measurement(
     monkeypatch.setattr(Document, "measure", lambda self: asked.append(self.place.text))
     qtbot.mouseClick(view.detail.report, LEFT)
     assert asked == ["pi5"]
+
+
+def test_a_cell_says_how_many_layers_the_device_supports(view: MachinesView) -> None:
+    sweep = view.planned()
+    assert sweep is not None
+    profiled = replace(round_of(1e6), supported_layers=58, known_layers=66)
+    for at, first in (((0, 0), profiled), ((0, 1), round_of(2e6))):
+        sweep = sweep.measured(at, first).measured(at, round_of(1e6))
+    view.measuring.sweep = sweep
+    view.measuring.changed.emit()
+    assert "58 of 66 layers" in titles(view)[0]
+    assert view.matrix.status(view.matrix.cell(0, 0)) is CellStatus.PARTIAL
+    assert "layers" not in titles(view)[1]  # nothing is known there
+    view.metrics.choose([each.id for each in METRICS].index("layers"))
+    assert titles(view)[:2] == ["58 of 66", "Unknown"]
+    view.table.setCurrentIndex(view.matrix.index(0, 0))
+    assert ("Layers supported", "58 of 66", "8 not supported") in view.detail.texts
 
 
 @pytest.mark.engine
