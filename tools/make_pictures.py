@@ -31,6 +31,7 @@ DIGITS, NOISE = 200, 60.0  # pictures; standard deviation of their noise, of 255
 THEMES = "light", "dark"
 LONGEST_S = 300.0  # to wait for one sweep or trace
 _MODELS_HERE = 5  # agents on one machine measure one after another
+_LEAVES = "laptop"  # the machine that goes away
 _GIVE_UP_S = 60.0  # for a machine that went away: time for its pictures
 # A page is painted after its data; 400 ms are what the tour waits, too.
 SETTLE_MS = 400
@@ -195,17 +196,18 @@ def take_machines(
             view.grab().save(str(path))
             print(f"  picture  {path}")
 
-    def steps() -> set[str]:
-        return {each.step for each in view.measuring.activities.values()}
+    def step_of(machine: str) -> str:
+        pairs = view.measuring.activities.items()
+        places = view.matrix.places
+        return next((a.step for at, a in pairs if places[at[-1]].text == machine), "")
 
     view.start()
     if leaving is not None:
-        wait(lambda: len(view.measuring.activities) == view.matrix.columnCount())
-        wait(lambda: False, 10 * SETTLE_MS)
+        wait(lambda: step_of(_LEAVES) not in ("", "start", "hash", "sending", "waiting"))
         process = int(leaving.read_text())
         leaving.unlink()
         os.kill(process, signal.SIGKILL)
-        wait(lambda: "offline" in steps())
+        wait(lambda: step_of(_LEAVES) == "offline")
         grab("machines-unreachable")
     wait(lambda: not view.measuring.running)
     view.table.setCurrentIndex(view.matrix.index(0, 0))
@@ -227,9 +229,9 @@ def take_own_machines(folder: Path, target: Path) -> None:
     program.chmod(0o700)
     leaving.touch()
     machines.default_file = lambda: folder / "machines.json"
-    machines.Machine = partial(Machine, give_up_seconds=_GIVE_UP_S)  # type: ignore[misc, assignment]
+    vars(machines)["Machine"] = partial(Machine, give_up_seconds=_GIVE_UP_S)
     machines.keep(machines.Saved("workstation", machines.LOCAL))
-    machines.keep(machines.Saved("laptop", machines.LOCAL, str(program)))
+    machines.keep(machines.Saved(_LEAVES, machines.LOCAL, str(program)))
     take_machines(folder, target, SIZES, leaving)
 
 

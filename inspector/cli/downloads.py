@@ -14,11 +14,14 @@ MODELS = ("model", "models", "first", "other", "others", "against", "reports", "
 def add_yes(parser: argparse.ArgumentParser) -> None:
     """Add --yes to the parser of a command that reads models."""
     if any(action.dest in MODELS and action.type is Path for action in parser._actions):
+        uploads = parser.prog.endswith((" measure", " sweep"))  # what such a service does
+        also = "; with --on, also upload the model to Qualcomm AI Hub without asking"
         parser.add_argument_group("downloads").add_argument(
             "--yes",
             action="store_true",
             help="download models given as https://... or hf://owner/name/file.onnx without "
-            "asking; required in CI and wherever there is no terminal",
+            "asking; required in CI and wherever there is no terminal"
+            f"{also if uploads else ''}",
         )
 
 

@@ -3,12 +3,12 @@ machine, or in another Python."""
 
 import argparse
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli.option_types import Options
-from inspector.errors import BadInput
+from inspector.errors import BadInput, Cancelled
 
 if TYPE_CHECKING:
     from inspector.backends.values import Progress
@@ -54,6 +54,34 @@ def targets(options: argparse.Namespace) -> "tuple[Target, ...]":
     from inspector.remote.machines import targets as named
 
     return named(options.on)
+
+
+def confirm_uploads(options: argparse.Namespace, models: Sequence[Path]) -> None:
+    """Ask about each model that would be uploaded to a service for the first time.
+
+    Raises BadInput: there is no terminal to ask in. Cancelled: the user does not agree.
+    """
+    if not getattr(options, "on", ""):
+        return
+    from inspector.remote import ai_hub
+
+    hosts = [target.machine for target in targets(options)]
+    names = [each.name for each in hosts if each.host.startswith(ai_hub.HOST)]
+    if not names:
+        return
+    from inspector.cli.commands.devices import confirmed
+    from inspector.remote.blobs import hash_of
+
+    for path in models:
+        sha256, size_bytes = hash_of(path)
+        if ai_hub.is_allowed(sha256):
+            continue
+        upload = ai_hub.Upload(path.name, size_bytes, sha256)
+        question = ai_hub.question([upload], " and ".join(names))
+        what = f"Could not upload {path.name}"
+        if not options.yes and not confirmed(question, what):
+            raise Cancelled(f"{path.name} was not uploaded")
+        ai_hub.allow(sha256)
 
 
 def _another_python(path: str) -> "Target":

@@ -1,16 +1,18 @@
 """A device of Qualcomm AI Hub: models are uploaded, measured there, and a report comes back.
 
 It goes through Qualcomm's own client (the extra `aihub`), which reads the token from its own
-configuration (`qai-hub configure`); Inspector neither asks for it nor keeps it. Nothing here
-was tried with the real service so far: the tests run the client against a server that speaks
-its public API.
+configuration (`qai-hub configure`); Inspector neither asks for it nor keeps it. No model is
+uploaded before the user agreed to that for this model. Nothing here was tried with the real
+service so far: the tests run the client against a server that speaks its public API, and
+without the client against a double of it.
 """
 
 import re
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,16 @@ import msgspec
 
 from inspector import __version__
 from inspector.backends.measuring.benchmark_program import ProgramRun, report_without_layers
-from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed, InspectorError
+from inspector.errors import (
+    BadInput,
+    Cancelled,
+    EngineDied,
+    EngineFailed,
+    InspectorError,
+    UnreadableFile,
+)
 from inspector.model.model import Model
+from inspector.platform import files
 from inspector.remote import messages
 from inspector.remote.blobs import hash_of
 from inspector.remote.connection import Event
@@ -40,14 +50,73 @@ _WITHOUT = frozenset({
     "steady", "layer_precision", "until", "most_seconds", "roofline", "check", "predict",
     "loads", "phases", "starts", "around_failures", "load_from",
 })  # fmt: skip
+_SCHEMA, _MOST_BYTES = "uploads/1", 4 << 20
+_MOST_NAMES = 8  # of models in one question
 _LOOK_SECONDS, _POLL_SECONDS = 5.0, 0.2
 
 
-def question(name: str, device: str) -> str:
-    """Return what a user is asked before a device is added."""
+class UploadNotAllowed(BadInput):
+    """The user has not agreed to the upload of a model."""
+
+
+class _Allowed(msgspec.Struct):
+    """The models that may be uploaded, by SHA-256."""
+
+    schema: str = _SCHEMA
+    models: tuple[str, ...] = ()
+
+
+def consent_file() -> Path:
+    """Return the file that has which models the user allowed to be uploaded."""
+    from platformdirs import user_config_path
+
+    return user_config_path("inspector", appauthor=False) / "uploads.json"
+
+
+def is_allowed(sha256: str) -> bool:
+    """Return whether the user agreed to the upload of a model; a damaged file allows none."""
+    return sha256 in _allowed()
+
+
+def allow(sha256: str) -> None:
+    """Remember that the user agreed to the upload of a model. Raises NotSaved."""
+    models = tuple(dict.fromkeys((*_allowed(), sha256)))
+    path = consent_file()
+    with suppress(OSError):  # write_atomic says why
+        path.parent.mkdir(parents=True, exist_ok=True)
+    files.write_atomic(path, msgspec.json.encode(_Allowed(models=models)) + b"\n")
+
+
+def _allowed() -> tuple[str, ...]:
+    path = consent_file()
+    if not files.exists(path):
+        return ()
+    try:
+        return msgspec.json.decode(files.read_capped(path, _MOST_BYTES), type=_Allowed).models
+    except (ValueError, RecursionError, UnreadableFile):
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A model that would be uploaded. name, size_bytes, sha256: of its file."""
+
+    name: str
+    size_bytes: int
+    sha256: str
+
+
+def question(uploads: Sequence[Upload], devices: str) -> str:
+    """Return what a user is asked before models are uploaded for one or more devices."""
+    names = ", ".join(clip(each.name, 80) for each in uploads[:_MOST_NAMES])
+    rest = len(uploads) - _MOST_NAMES
+    names += f" and {rest} more" if rest > 0 else ""
+    one = len(uploads) == 1
     return (
-        f"Models that are measured on '{name}' are uploaded to {SITE} ({device}) with your "
-        "account, and stay there until you delete them. Allow this?"
+        f"To be measured on {devices}, {names} ({size(sum(e.size_bytes for e in uploads))}) "
+        f"{'is' if one else 'are'} uploaded to {SITE} with your account, and "
+        f"{'stays' if one else 'stay'} there until you delete {'it' if one else 'them'}. "
+        f"Upload {'it' if one else 'them'}?"
     )
 
 
@@ -131,6 +200,11 @@ class HubDevice:
         from inspector.formats import opening
 
         spec, options = self._expected(job)
+        if not is_allowed(job.model[0].sha256):
+            name = clip(job.model[0].name, 80)
+            why = f"you have not allowed the upload of {name} to {SITE}"
+            hint = f"To be asked for it, run: inspector measure {name} --on {self.name}"
+            raise UploadNotAllowed(f"Could not measure on {self.name}", why, hint)
         model = target / job.model[0].name
         model.write_bytes(own_files[job.model[0].sha256].read_bytes())
         self._expect_going_on()
@@ -182,11 +256,11 @@ class HubDevice:
                     status = asked.get_status()
                 if status.finished:
                     break
-                part = clip(f"{self.name}: {str(status.symbol).lower()}", 80)
+                part = clip(f"{self.name}: {str(status.code).lower()}", 80)
                 on_event({"type": "progress", "step": "following", "done": -1, "part": part})
             time.sleep(_POLL_SECONDS)
         if not status.success:
-            why = clip(str(status.message or status.symbol), 300)
+            why = clip(str(status.message or status.code), 300)
             raise EngineFailed(f"Could not measure on {self.name}", why)
         with _Asking(self.name):
             profile: Mapping[str, Any] = asked.download_profile()

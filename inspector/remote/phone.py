@@ -37,6 +37,7 @@ from inspector.units import clip, plural
 
 HOST = "android:"  # before the serial number, in place of a host
 _FOLDER = "/data/local/tmp/inspector"
+_MOST_BYTES = 64 << 20  # of the list of runs that a program writes
 _SERIAL = re.compile(r"[A-Za-z0-9._:-]{1,100}")
 _ANSWER_SECONDS, _PUSH_SECONDS, _RUN_SECONDS = 20.0, 3_600.0, 1_800.0
 _MOST_FILES, _STARTS, _LEAST = 60, 20, 10
@@ -447,7 +448,7 @@ class _Measuring:
         own = self._target / "result.csv"
         self._adb.pull(f"{self._there}/result.csv", own)
         found = []
-        for line in own.read_text("utf-8", "replace").split("\n"):
+        for line in files.read_capped(own, _MOST_BYTES).decode("utf-8", "replace").split("\n"):
             cells = line.rsplit(",", 4)  # model, nanoseconds, memory, processor, number
             if len(cells) == 5 and cells[1].isdecimal():
                 found.append(int(cells[1]))

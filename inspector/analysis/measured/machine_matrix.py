@@ -62,7 +62,7 @@ class Metric:
     ranked: bool = True
 
     def parts(self, cell: Cell) -> tuple[str, str]:
-        """Return the number of a cell and its unit as text; both empty where it is not known."""
+        """Return the number of a cell and its unit as text; both empty if it is not known."""
         value = self.value(cell)
         if self is LAYERS and value is not None:
             supported, known = layer_support(cell)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.cli.option_types import add_time_limit, job_limits
-from inspector.errors import BadInput, Cancelled
+from inspector.errors import BadInput
 from inspector.units import clip, size
 
 if TYPE_CHECKING:
@@ -70,8 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     others.add_argument(
         "--yes",
         action="store_true",
-        help="with --add, install Inspector on the machine, or allow uploads to a service, "
-        "without asking",
+        help="with --install, install Inspector on the machine without asking",
     )
     others.add_argument("--remove", metavar="NAME", help="forget a machine")
     others.add_argument(
@@ -141,14 +140,14 @@ def _list(options: argparse.Namespace) -> None:
 
 def _add(options: argparse.Namespace) -> None:
     """Add a machine if an agent answers there. Raises InspectorError."""
-    from inspector.remote import machines
+    from inspector.remote import ai_hub, machines
 
     name, host = options.add
     machines.expect_valid(name, host, options.python)
     program = str(options.program.resolve()) if options.program else ""
     labels = tuple(options.label)
     machine = machines.Saved(name, host, options.python, labels, program=program)
-    _expect_means(name, host, options)
+    _expect_fitting(name, host, options)
     if options.install:
         from inspector.remote import installing
 
@@ -159,16 +158,14 @@ def _add(options: argparse.Namespace) -> None:
     _check(options, machine)
     if not options.json:
         print(f"\nadded {name}: inspector measure MODEL --on {name}")
+        if host.startswith(ai_hub.HOST):
+            print(f"You are asked before a model is uploaded to {ai_hub.SITE}.")
 
 
-def _expect_means(name: str, host: str, options: argparse.Namespace) -> None:
-    """Ask before uploads are allowed. Raises Cancelled: no; BadInput: options do not fit."""
-    from inspector.remote import ai_hub, phone
+def _expect_fitting(name: str, host: str, options: argparse.Namespace) -> None:
+    """Raise BadInput if the options do not fit the kind of machine."""
+    from inspector.remote import phone
 
-    if host.startswith(ai_hub.HOST):
-        asked = ai_hub.question(name, host.removeprefix(ai_hub.HOST))
-        if not options.yes and not confirmed(asked):
-            raise Cancelled(f"'{clip(name, 60)}' was not added")
     what = f"Could not add '{clip(name, 60)}'"
     if host.startswith(phone.HOST):
         if not options.program:

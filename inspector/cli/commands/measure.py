@@ -274,6 +274,7 @@ def run(options: argparse.Namespace) -> None:
         if options.signature:
             why = "--signature works only with one model"
             raise BadInput("Could not measure", why, "Omit it, or specify one model.")
+        other_machines.confirm_uploads(options, paths)
         measure_table.run(options, paths, _measure_for_table)
         return
     options.named = paths[0]
@@ -284,12 +285,14 @@ def run(options: argparse.Namespace) -> None:
             located(paths[0]) as found,
             signatures.with_signature(options, found) as options.model,
         ):
+            other_machines.confirm_uploads(options, [options.model])
             measure_machines.run(options, _ready)
         return
     with (
         located(paths[0]) as found,
         signatures.with_signature(options, found) as options.model,
     ):
+        other_machines.confirm_uploads(options, [options.model])
         _measure_one(options)
 
 

@@ -182,6 +182,7 @@ def run(options: argparse.Namespace) -> None:
         sweeps.save(planned, options.output)
     limits = option_types.job_limits(options)
     targets = other_machines.targets(options)
+    other_machines.confirm_uploads(options, [model.path for model in models])
     with (
         Progress(sys.stderr) as progress,
         machine_sweeps.engines(

@@ -75,6 +75,7 @@ def run(options: argparse.Namespace) -> None:
         steady=MAX_WAIT_SECONDS,
     )
     limits = option_types.job_limits(options)
+    other_machines.confirm_uploads(options, [subject.path])
     with (
         Progress(sys.stderr) as progress,
         other_machines.engine(options, progress.show, limits) as engine,

@@ -202,6 +202,8 @@ class Document(QObject):
     file_tried = Signal(object)  # Path of a file that a view wants to be run in Preview
     step_asked = Signal(object)  # Step of a recipe that a view wants to be offered in Improve
     bookmarks_changed = Signal()
+    # Upload and the name of a device; before the signal returns, a view allows it or does not.
+    upload_asked = Signal(object, str)
     bookmark_asked = Signal(object)  # Bookmark that the graph should show
     executed_asked = Signal()  # a view wants the graph as it is executed to be shown
     engine_asked = Signal()  # to install the missing runtime of the model
@@ -519,6 +521,9 @@ class Document(QObject):
         Inputs that nobody chose get a value as `inspector measure` would choose it.
         """
         path, model = self._opened()
+        if not self._may_upload(path):
+            self.cancelled.emit()
+            return
         spec, feeds, sources = self.spec, dict(self.feeds), dict(self.sources)
         engine = self._engine_there()
 
@@ -552,6 +557,9 @@ class Document(QObject):
 
         job: gets the engine, and what tells whether it was cancelled between two of them.
         """
+        if work is Work.SWEEPING and self.path is not None and not self._may_upload(self.path):
+            self.cancelled.emit()
+            return
         self._stopping = False
 
         def show(value: Any) -> None:
@@ -687,6 +695,21 @@ class Document(QObject):
         if self._beside is not None:
             self._beside.close()
         self._leave()
+
+    def _may_upload(self, path: Path) -> bool:
+        """Return whether the model may be sent to the chosen machine; asks for a service."""
+        from inspector.remote import ai_hub
+
+        if self.place is None or not self.place.machine.host.startswith(ai_hub.HOST):
+            return True
+        if not self.digest:
+            from inspector.formats import opening
+
+            self.digest = opening.digest(path)
+        if not ai_hub.is_allowed(self.digest):
+            upload = ai_hub.Upload(self.name, path.stat().st_size, self.digest)
+            self.upload_asked.emit(upload, self.place.machine.name)
+        return ai_hub.is_allowed(self.digest)
 
     def _engine_there(self) -> "EngineProcess":
         """Return the engine of the chosen machine; the own one for this machine."""

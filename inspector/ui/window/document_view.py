@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from inspector.errors import InspectorError
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr
 from inspector.ui.widgets.comparison_links import ACCURACY, OUTPUTS
@@ -17,6 +18,7 @@ from inspector.ui.window.tabs import TABS, Tab, TabEntry
 if TYPE_CHECKING:
     from inspector.conversion.action import Step
     from inspector.preview.preprocessing.recipe import ImagePreprocessing
+    from inspector.remote.ai_hub import Upload
     from inspector.report.report import Device
 
 
@@ -109,6 +111,7 @@ class DocumentView(QWidget):
         document.file_tried.connect(self._try_file)
         document.model_changed.connect(self._forget_useless)
         document.engine_asked.connect(self._ask_to_install)
+        document.upload_asked.connect(self._ask_to_upload)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Let file dialogs begin where the model is."""
@@ -239,6 +242,15 @@ class DocumentView(QWidget):
         engine, installed = self.document.missing_engine, self.document.engine_installed.emit
         if engine is not None:
             ask_to_install(self._theme, engine, installed, self.window())
+
+    def _ask_to_upload(self, upload: "Upload", device: str) -> None:
+        """Ask whether the model may be uploaded to a service that measures it."""
+        from inspector.ui.window.messages import allow_uploads
+
+        try:
+            allow_uploads(self.window(), [upload], device)
+        except InspectorError as error:
+            self.document.failed.emit(error)
 
     def set_devices(self, devices: "tuple[Device, ...]") -> None:
         """Pass on which devices can be chosen; an engine may have been installed."""

@@ -1,6 +1,6 @@
 """What the window says of files that changed, and asks before it loses something."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -10,6 +10,7 @@ from inspector.ui.documents.document import DiskState, Document
 from inspector.ui.translate import plural, tr
 
 if TYPE_CHECKING:  # what the first picture does not need is imported after it
+    from inspector.remote.ai_hub import Upload
     from inspector.ui.widgets.notice import Message
 
 
@@ -72,3 +73,31 @@ def confirm_quit(window: QWidget, count: int) -> bool:
     box.setDefaultButton(stay)
     box.exec()
     return box.clickedButton() is leave
+
+
+def allow_uploads(window: QWidget, uploads: "Sequence[Upload]", device: str) -> bool:
+    """Ask whether models may be uploaded, and remember it; return whether they may.
+
+    Raises NotSaved: the answer cannot be remembered.
+    """
+    from PySide6.QtWidgets import QMessageBox
+
+    from inspector.remote import ai_hub
+
+    new = [each for each in uploads if not ai_hub.is_allowed(each.sha256)]
+    if not new:
+        return True
+    box = QMessageBox(window)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(tr("Upload — Inspector"))
+    box.setText(tr("Upload to {service}?").format(service=ai_hub.SITE))
+    box.setInformativeText(ai_hub.question(new, device))
+    stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+    upload = box.addButton(tr("Upload"), QMessageBox.ButtonRole.AcceptRole)
+    box.setDefaultButton(stay)
+    box.exec()
+    if box.clickedButton() is not upload:
+        return False
+    for each in new:
+        ai_hub.allow(each.sha256)
+    return True

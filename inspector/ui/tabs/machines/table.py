@@ -29,10 +29,10 @@ from PySide6.QtWidgets import (
 from inspector import units
 from inspector.analysis.measured import machine_matrix
 from inspector.analysis.measured.machine_matrix import (
+    MEASURED,
     METRICS,
     Activities,
     Activity,
-    MEASURED,
     CellStatus,
     Metric,
 )
@@ -318,8 +318,9 @@ class MatrixCells(QStyledItemDelegate):
             painter.setPen(colour(secondary))
             painter.drawText(top, right, unit)
             top.adjust(0, 0, -painter.fontMetrics().horizontalAdvance(unit) - 3, 0)
-        painter.setFont(font(13, 600 if unit else 500))
-        role = _ROLES.get(status, "text" if unit else "secondary")
+        has_number = status in MEASURED and model.metric.value(cell) is not None
+        painter.setFont(font(13, 600 if has_number else 500))
+        role = _ROLES.get(status, "text" if has_number else "secondary")
         painter.setPen(colour(look.on_selection if chosen else getattr(look, role)))
         painter.drawText(top, right, number)
         painter.setFont(font(11))

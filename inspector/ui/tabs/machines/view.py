@@ -29,7 +29,7 @@ from inspector.analysis.measured.machine_matrix import (
 )
 from inspector.engine.progress_text import progress_text
 from inspector.errors import InspectorError
-from inspector.remote import machines
+from inspector.remote import ai_hub, machines
 from inspector.remote.machines import Look, Saved
 from inspector.report import sweep as sweeps
 from inspector.report.report import ModelIdentity
@@ -74,6 +74,7 @@ from inspector.ui.widgets.parts import (
     tool,
 )
 from inspector.ui.widgets.theme import Theme, colour, painter_on
+from inspector.ui.window.messages import allow_uploads
 from inspector.ui.window.top_bar import sweep_forms
 
 _SIZE = 1240, 780
@@ -249,8 +250,8 @@ class MachinesView(QDialog):
         parts += [
             f"{counts[status]:,} {tr(TITLES[status]).lower()}"
             for status in (
-                CellStatus.MEASURING, CellStatus.QUEUED, CellStatus.UNREACHABLE, CellStatus.FAILED,
-                CellStatus.REFUSED, CellStatus.LOST,
+                CellStatus.MEASURING, CellStatus.QUEUED, CellStatus.UNREACHABLE,
+                CellStatus.FAILED, CellStatus.REFUSED, CellStatus.LOST,
             )
             if counts.get(status)
         ]  # fmt: skip
@@ -360,8 +361,24 @@ class MachinesView(QDialog):
 
     def _start(self, again: Sequence[tuple[int, ...]]) -> None:
         self.failure.hide()
+        if not self._may_upload():
+            return
         paths = [Path(str(each.path)) for each in self.chosen_documents]
         self.measuring.start(paths, [each.text for each in self.chosen_places], again)
+
+    def _may_upload(self) -> bool:
+        """Return whether the models may be sent to all chosen machines; asks for a service."""
+        hosts = [each.machine for each in self.chosen_places if each.machine is not None]
+        services = dict.fromkeys(e.name for e in hosts if e.host.startswith(ai_hub.HOST))
+        if not services:
+            return True
+        identities = map(_identity, self.chosen_documents)
+        uploads = [ai_hub.Upload(e.name, e.size_bytes, e.sha256) for e in identities]
+        try:
+            return allow_uploads(self, uploads, ", ".join(services))
+        except InspectorError as error:
+            self.failure.show_error(error)
+            return False
 
     def look(self) -> None:
         """Ask all machines what they are and do; not while they measure."""

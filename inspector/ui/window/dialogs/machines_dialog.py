@@ -78,7 +78,9 @@ def load_text(machine: Saved) -> str:
 
 def _when(seen: str) -> str:
     try:
-        return datetime.fromisoformat(seen).astimezone().strftime("%Y-%m-%d %H:%M")
+        when = datetime.fromisoformat(seen).astimezone()
+        today = when.date() == datetime.now().astimezone().date()
+        return when.strftime("%H:%M" if today else "%Y-%m-%d %H:%M")
     except ValueError:
         return ""
 
