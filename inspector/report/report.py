@@ -326,11 +326,26 @@ class LoadPhase:
     name: what is done.
     duration_ns: how long it took.
     inside: name of the phase that contains it; empty for none.
+    grown_bytes: by how much the memory of the process grew meanwhile, below 0 if it shrank;
+        None if that is not known, as for very short phases.
     """
 
     name: str
     duration_ns: int
     inside: str = ""
+    grown_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoadCache:
+    """The folder in which an execution provider keeps what it compiled.
+
+    files: number of files in it before the first load.
+    written: for each load, how many files it added or changed.
+    """
+
+    files: int
+    written: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,6 +415,7 @@ class PerformanceReport:
     throughput: one entry for each number in `spec.concurrency`.
     sessions: `spec.sessions` sessions in one process, for each thing that they can share.
     async_calls: run_async beside run; None if it was not measured.
+    load_cache: the cache folder of the execution provider; None if no option names one.
     outputs: the outputs compared with those of an unoptimized run on the CPU, if
         `spec.check`.
     first_predictions_ns: the first run after every load.
@@ -455,6 +471,7 @@ class PerformanceReport:
     previewed: PreviewedPrediction | None = None
     sessions: tuple[SharedSessions, ...] = ()
     async_calls: AsyncCalls | None = None
+    load_cache: LoadCache | None = None
 
     @property
     def optimization_text(self) -> str:

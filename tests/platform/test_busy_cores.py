@@ -9,9 +9,9 @@ from time import monotonic, sleep
 import psutil
 import pytest
 
+import inspector
 from inspector.engine.client import engine_process
 from inspector.platform.busy_cores import keep_busy
-from tests.command_line import run
 
 pytestmark = pytest.mark.engine
 
@@ -49,7 +49,7 @@ def test_the_load_ends_when_its_parent_is_killed() -> None:
         sleep(0.02)
 
 
-def test_a_sweep_has_the_load_beside_every_second_measurement(
+def test_a_measurement_has_the_load_beside_it(
     samples: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = list[int]()
@@ -59,8 +59,6 @@ def test_a_sweep_has_the_load_beside_every_second_measurement(
         return nullcontext()
 
     monkeypatch.setattr(engine_process, "keep_busy", noted)
-    few = ("--runs", "5", "--processes", "1", "--confirm", "0", "--threads", "1")
-    done = run("sweep", samples / "digits_float32.onnx", "--busy-core", *few)
-    assert done.returncode == 0, done.stderr
-    assert sorted(asked) == [0, 1]
-    assert "Beside a busy core" in done.stdout
+    model, settings = samples / "digits_float32.onnx", {"busy_cores": 2}
+    done = inspector.measure(model, runs=3, layers=False, settings=settings)
+    assert (asked, done.report.spec.busy_cores) == ([2], 2)

@@ -5,7 +5,7 @@ from statistics import median
 
 from inspector import units
 from inspector.report.environment import MemoryUse
-from inspector.report.report import PerformanceReport
+from inspector.report.report import LoadCache, PerformanceReport
 
 _MORE = ", because it then keeps the original weights of the graph as well"
 _TELLING_BYTES = 4 << 20  # of a smaller model, the runtime's own memory hides the copies
@@ -13,11 +13,26 @@ _TELLING_BYTES = 4 << 20  # of a smaller model, the runtime's own memory hides t
 
 @dataclass(frozen=True, slots=True)
 class TimedPhase:
-    """A phase with its time; inside: it is part of the one before it that is not."""
+    """A phase with its time; inside: it is part of the one before it that is not.
+
+    grown_bytes: by how much memory grew meanwhile; None where that is not known.
+    """
 
     name: str
     duration_ns: int
     inside: bool = False
+    grown_bytes: int | None = None
+
+    @property
+    def grown_text(self) -> str:
+        """Return the growth of memory: '+46.2 MiB'; empty where it is not known."""
+        known = self.grown_bytes is not None
+        return units.signed(self.grown_bytes or 0, units.size) if known else ""
+
+    @property
+    def text(self) -> str:
+        """Return time and growth of memory: '284 ms, +46.2 MiB'."""
+        return ", ".join(filter(None, (units.duration(self.duration_ns), self.grown_text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +47,7 @@ class HeldPhase:
 def timed_phases(report: PerformanceReport) -> tuple[TimedPhase, ...]:
     """Phases from loading to the last prediction before the clean ones."""
     loading = (
-        TimedPhase(phase.name, phase.duration_ns, bool(phase.inside))
+        TimedPhase(phase.name, phase.duration_ns, bool(phase.inside), phase.grown_bytes)
         for phase in report.load_phases
     )
     warm = TimedPhase(
@@ -58,12 +73,47 @@ def loading_sentences(report: PerformanceReport) -> tuple[str, ...]:
         )
     if report.spec.phases and report.load_phases:
         sentences.append("The phases were timed in a separate load, from ONNX Runtime's log.")
+        if any(phase.grown_bytes is not None for phase in report.load_phases):
+            sentences.append(
+                "Next to the time of a phase is the growth of the process's resident memory in "
+                "it, sampled every millisecond; of phases too short for that, it is unknown."
+            )
     elif report.load_phases:
         sentences.append(
             "The phases of loading were timed in the profiled session, so they do not add up "
             "to the load time."
         )
-    return tuple(sentences)
+    return (*sentences, *_cache_sentences(report.load_cache))
+
+
+def cache_outcome(cache: LoadCache | None) -> str:
+    """Return "hit" or "miss" for the first load; empty where that is unknown."""
+    if cache is None or not cache.written:
+        return ""
+    return "miss" if cache.written[0] else "hit" if cache.files else ""
+
+
+def _cache_sentences(cache: LoadCache | None) -> tuple[str, ...]:
+    if cache is None or not cache.written:
+        return ()
+    folder, first = "the execution provider's cache folder", cache.written[0]
+    later = sum(map(bool, cache.written[1:]))
+    again = f" {units.plural(later, 'later load')} wrote there, too." if later else ""
+    match cache_outcome(cache):
+        case "miss":
+            text = (
+                f"Cache miss: the first load wrote {units.plural(first, 'file')} into {folder}."
+            )
+        case "hit":
+            held = units.plural(cache.files, "file")
+            text = (
+                f"Cache hit, probably: the first load wrote nothing into {folder}, with {held}."
+            )
+        case _:
+            text = (
+                f"Cache: unknown. The first load wrote nothing into {folder}, which was empty."
+            )
+    return (text + again,)
 
 
 # How the numbers for memory relate; wherever several of them stand together.

@@ -15,7 +15,7 @@ from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.errors import BadInput, EngineFailed
 from inspector.model.model import WeightInfo
 from inspector.report.environment import Environment, MemoryUse, SystemLoad
-from inspector.report.report import Device, PerformanceReport, Throughput
+from inspector.report.report import Device, LoadCache, PerformanceReport, Throughput
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.bootstrap import relative_half_width
 from inspector.statistics.cpu_speed import CpuSpeed, had_core
@@ -128,6 +128,7 @@ class CleanPass:
     compilations_ns: tuple[int, ...] = ()
     pace: CpuSpeed = field(default_factory=CpuSpeed)
     off_core_ns: tuple[int, ...] = ()
+    load_cache: LoadCache | None = None
 
     @property
     def load_ns(self) -> int:
@@ -144,7 +145,8 @@ class Timed:
 
     load: loads and returns a session. prepare: returns what predicts once with a session.
     concurrent: measures several predictions at once in a session. failed: makes an error of
-    one that the runtime raised, of the types in `refusals`.
+    one that the runtime raised, of the types in `refusals`. look: called before and after each
+    load, and not timed.
     """
 
     load: Callable[[], Any]
@@ -152,6 +154,7 @@ class Timed:
     concurrent: Callable[[Any], tuple[Throughput, ...]]
     refusals: tuple[type[Exception], ...]
     failed: Callable[[Exception], EngineFailed]
+    look: Callable[[], None] = lambda: None
 
 
 def clean_pass(
@@ -194,9 +197,11 @@ def _predictions(
 ) -> CleanPass:
     start_bytes = process_state.resident_bytes()
     tell("load", -1, ())
+    timed.look()
     began = perf_counter_ns()
     session = timed.load()
     load_ns = perf_counter_ns() - began
+    timed.look()
     loaded_bytes, loaded_peak = process_state.resident_bytes(), process_state.peak_bytes()
     tell("first prediction", -1, ())
     run = timed.prepare(session)
@@ -239,9 +244,11 @@ def _predictions(
 def _again(timed: Timed, tell: Tell) -> tuple[int, int]:
     """Load once more, and predict once: nanoseconds of both."""
     tell("load again", -1, ())
+    timed.look()
     began = perf_counter_ns()
     session = timed.load()
     load_ns = perf_counter_ns() - began
+    timed.look()
     return load_ns, _timed(timed.prepare(session))
 
 

@@ -26,7 +26,7 @@ from inspector.analysis.measured.layer_sum import (
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.operator_types import operator_types
 from inspector.analysis.measured.partitions import layers_on, partition
-from inspector.analysis.measured.phases import memory_note, timed_phases
+from inspector.analysis.measured.phases import cache_outcome, memory_note, timed_phases
 from inspector.analysis.measured.roofline_points import points
 from inspector.analysis.measured.roofline_points import sentences as roofline_sentences
 from inspector.analysis.measured.sample_statistics import (
@@ -165,8 +165,14 @@ def _loading(report: "PerformanceReport") -> str:
     phases = [phase for phase in timed_phases(report) if not phase.inside]
     loading = phases[: len([phase for phase in report.load_phases if not phase.inside])]
     longest = sorted(loading, key=lambda phase: -phase.duration_ns)[:MOST_PHASES]
-    texts = (f"{units.clip(p.name, 40)} {units.duration(p.duration_ns)}" for p in longest)
+    texts = (
+        f"{units.clip(p.name, 40)} {units.duration(p.duration_ns)}"
+        + (f" ({p.grown_text})" if p.grown_bytes else "")
+        for p in longest
+    )
     lines = [", ".join(texts)] if longest else []
+    if outcome := cache_outcome(report.load_cache):
+        lines.append(f"cache {outcome}")
     again = report.loads_ns[1:]
     if again:
         lines.append(_repeats("load", again))

@@ -44,10 +44,11 @@ def phases_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
     """Phases from loading to the warm-up as bars; those inside another are indented."""
     phases = timed_phases(report)
     longest = max((phase.duration_ns for phase in phases), default=1) or 1
+    words = 150 if any(phase.grown_text for phase in phases) else 90
     shapes: list[Shape] = [_heading("Load phases")]
     for place, phase in enumerate(phases):
         y, inset = _PHASE_PLOTS_BEGIN + place * _PHASE_PLOTS_BAR, 14 if phase.inside else 0
-        wide = (width - _NAMES - 90 - _MARGIN) * phase.duration_ns / longest
+        wide = (width - _NAMES - words - _MARGIN) * phase.duration_ns / longest
         name = fitting(units.clip(phase.name), _NAMES - _MARGIN - inset - 8)
         tone = "secondary" if phase.inside else "text"
         shapes += [
@@ -61,9 +62,7 @@ def phases_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
                 0.55 if phase.inside else 1,
                 radius=2,
             ),
-            Label(
-                width - _MARGIN, y + 13, units.duration(phase.duration_ns), tone, anchor="end"
-            ),
+            Label(width - _MARGIN, y + 13, phase.text, tone, anchor="end"),
         ]
     tall = _PHASE_PLOTS_BEGIN + len(phases) * _PHASE_PLOTS_BAR + _MARGIN
     return Drawing("Load phases", width, tall, tuple(shapes))

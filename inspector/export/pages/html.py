@@ -434,6 +434,7 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         "previewed": report.previewed,
         "thumbnail": _thumbnail(report),
         "timed": phases.timed_phases(report),
+        "grown": any(phase.grown_text for phase in phases.timed_phases(report)),
         "held": phases.held_phases(report.memory),
         "phase_words": (
             *phases.loading_sentences(report),

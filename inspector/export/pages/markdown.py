@@ -171,14 +171,17 @@ def _extra_tables(report: PerformanceReport) -> Iterator[str]:
 
 def _phases(report: PerformanceReport) -> Iterator[str]:
     yield from ("<details><summary>Load and memory by phase</summary>", "")
+    phases = timed_phases(report)
+    grown = any(phase.grown_text for phase in phases)
     times = (
         (
             ("of which " if phase.inside else "") + code(phase.name),
             units.duration(phase.duration_ns),
+            *((phase.grown_text,) * grown),
         )
-        for phase in timed_phases(report)
+        for phase in phases
     )
-    yield from table(("Phase", "Time"), "lr", times)
+    yield from table(("Phase", "Time", *(("Memory",) * grown)), "lr" + "r" * grown, times)
     yield ""
     memory = (
         (phase.name, units.size(phase.resident_bytes), _peak(phase.peak_bytes))

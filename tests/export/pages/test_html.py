@@ -244,6 +244,8 @@ def test_phases_and_what_disturbed_are_on_the_page() -> None:
     for text in ("read and parse", "Fusion", "3.00 ms", "before loading", "Noisy."):
         assert text in found.words, text
     assert "The host took 25% of this virtual machine's CPU time." in found.words
+    phases = (replace(phases[0], grown_bytes=-(3 << 20)), *phases[1:])
+    assert "−3.00 MiB" in page(replace(report, load_phases=phases)).words
     assert "Noisy." not in page(example_report()).words
 
 

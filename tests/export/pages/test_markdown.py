@@ -76,6 +76,10 @@ def test_load_and_memory_are_told_by_phase() -> None:
     found = rows(text(replace(example_report(), load_phases=phases)))
     assert ["`read and parse`", "3.00 ms"] in found
     assert ["of which `Fusion`", "1.00 ms"] in found
+    phases = (LoadPhase("read and parse", 3_000_000, "", 2 << 20), *phases[1:])
+    found = rows(text(replace(example_report(), load_phases=phases)))
+    assert ["`read and parse`", "3.00 ms", "+2.00 MiB"] in found
+    assert ["of which `Fusion`", "1.00 ms", ""] in found
     assert ["before loading", "61.0 MiB", ""] in found
 
 

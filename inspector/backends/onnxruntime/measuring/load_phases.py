@@ -3,13 +3,16 @@
 import os
 import re
 import sys
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Event, Thread
 from time import perf_counter_ns
 
+from inspector.backends.measuring import process_state
 from inspector.backends.measuring.clean_pass import Tell
 from inspector.backends.onnxruntime.profiling import profile
 from inspector.backends.onnxruntime.sessions import session as session_module
@@ -53,6 +56,7 @@ class LogPhase:
     start_ns: int
     duration_ns: int
     inside: str = ""
+    grown_bytes: int | None = None
 
     @property
     def end_ns(self) -> int:
@@ -141,10 +145,14 @@ class LoadDetail:
     def phases(self) -> tuple[LoadPhase, ...]:
         """Return each phase with its time in all, and after it the passes in it."""
         times: Counter[tuple[str, str]] = Counter()
+        grown: dict[tuple[str, str], int] = {}
         for part in self.parts:
             times[part.inside, part.name] += part.duration_ns
+            if part.grown_bytes is not None:
+                key = part.inside, part.name
+                grown[key] = grown.get(key, 0) + part.grown_bytes
         return tuple(
-            LoadPhase(name, time, around)
+            LoadPhase(name, time, around, grown.get((around, name)))
             for (outer, phase), _ in times.items()
             if not outer
             for (around, name), time in times.items()
@@ -168,7 +176,8 @@ def load_in_detail(
     """
     tell("load in detail", -1, ())
     log = folder / "load.log"
-    with _standard_error_in(log):
+    process_state.trim_heap()  # what earlier sessions left would be used again
+    with _standard_error_in(log), MemorySamples() as memory:
         begun = profile.now()
         body, companions = session_module.model_source(model, spec)
         session = create_session(
@@ -182,7 +191,53 @@ def load_in_detail(
     long_phases = (
         p for p in phases if not p.inside or p.duration_ns > _LEAST_SHARE * duration_ns
     )
-    return LoadDetail(begun.perf_ns, duration_ns, tuple(long_phases))
+    parts = (
+        replace(p, grown_bytes=memory.grown_bytes(begun.perf_ns + p.start_ns, p.duration_ns))
+        for p in long_phases
+    )
+    return LoadDetail(begun.perf_ns, duration_ns, tuple(parts))
+
+
+class MemorySamples:
+    """The memory of this process every millisecond, from a thread of its own.
+
+    The runtime releases Python's lock while it loads.
+    """
+
+    EVERY_S = 0.001
+    FEWEST = 3  # samples inside a phase: in fewer, the memory may be that of its neighbors
+
+    def __init__(self) -> None:
+        self._at_ns: list[int] = []
+        self._bytes: list[int] = []
+        self._ended = Event()
+        self._thread = Thread(target=self._sample, daemon=True)
+
+    def __enter__(self) -> "MemorySamples":
+        self._take()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+        self._take()
+
+    def grown_bytes(self, start_ns: int, duration_ns: int) -> int | None:
+        """Return by how much memory grew in a period; None if it was too short to tell."""
+        first = bisect_right(self._at_ns, start_ns)
+        after = bisect_right(self._at_ns, start_ns + duration_ns)
+        if first == 0 or after - first < self.FEWEST:
+            return None
+        return self._bytes[after - 1] - self._bytes[first - 1]
+
+    def _sample(self) -> None:
+        while not self._ended.wait(self.EVERY_S):
+            self._take()
+
+    def _take(self) -> None:
+        self._bytes.append(process_state.resident_bytes())
+        self._at_ns.append(perf_counter_ns())
 
 
 def _capped(lines: Iterator[bytes]) -> Iterator[bytes]:

@@ -272,6 +272,7 @@ def _report(
         warmup_ns=clean.warmup_ns,
         first_predictions_ns=clean.first_predictions_ns,
         compilations_ns=clean.compilations_ns,
+        load_cache=clean.load_cache,
         pace=clean.pace,
         throughput=clean.throughput,
         devices=evaluation.devices,

@@ -10,6 +10,7 @@ from inspector.backends.measuring import clean_pass as timing
 from inspector.backends.measuring.clean_pass import Checkpoint, CleanPass, Tell, Timed
 from inspector.backends.measuring.concurrent_predictions import throughput
 from inspector.backends.measuring.turn_taking import TurnTaker
+from inspector.backends.onnxruntime.measuring.provider_cache import CacheWatch
 from inspector.backends.onnxruntime.sessions import predict, refusals
 from inspector.backends.onnxruntime.sessions import session as session_module
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
@@ -36,6 +37,7 @@ def clean_pass(
     folder: private, takes what a provider keeps of a model that it compiled. The rest is as in
     `backends.measuring.clean_pass`.
     """
+    cache = CacheWatch(spec)
     read, compilations = _compiled(model, spec, units, folder, tell)
 
     def load() -> Any:
@@ -51,10 +53,11 @@ def clean_pass(
         lambda session: throughput(lambda: prepare(session), spec, tell),
         REFUSALS,
         lambda error: refusals.runtime_failure(error, "Could not run the model", "prediction"),
+        cache.look,
     )
     done = timing.clean_pass(timed, spec, tell, known_ns, taking, checkpoint)
     notes = (*done.notes, *session_module.notes(model, spec))
-    return replace(done, compilations_ns=compilations, notes=notes)
+    return replace(done, compilations_ns=compilations, notes=notes, load_cache=cache.found)
 
 
 def _compiled(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector import units
@@ -100,11 +100,15 @@ class PhaseCard(Card):
 class PhaseBars(QWidget):
     """Names with a bar each on one scale; a mark shows what was reached in between."""
 
-    LINE, WORDS = 22, 84
+    LINE = 22
 
     def __init__(self, theme: Theme, title: str, bars: Sequence[Bar]) -> None:
         super().__init__()
         self._theme, self.shown = theme, tuple(bars)
+        widest = max(
+            (QFontMetrics(font(12)).horizontalAdvance(b.text) for b in bars), default=0
+        )
+        self._words = max(84, widest + 14)  # room to the right of the bars
         self._longest = max((max(b.amount, b.mark or 0) for b in bars), default=0) or 1
         self.setFixedHeight(self.LINE * len(self.shown))
         self.setAccessibleName(tr("{title} by phase").format(title=title))
@@ -129,7 +133,7 @@ class PhaseBars(QWidget):
             units.clip(bar.title, 80), Qt.TextElideMode.ElideRight, int(names.width())
         )
         painter.drawText(names, Qt.AlignmentFlag.AlignVCenter, name)
-        track = QRectF(left, top + 8, self.width() - left - self.WORDS, 6)
+        track = QRectF(left, top + 8, self.width() - left - self._words, 6)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(palette.track))
         painter.drawRoundedRect(track, 3, 3)
@@ -158,9 +162,7 @@ def _load_text(report: PerformanceReport) -> str:
 
 def _time_bars(report: PerformanceReport) -> tuple[Bar, ...]:
     return tuple(
-        Bar(
-            phase.name, phase.duration_ns, units.duration(phase.duration_ns), None, phase.inside
-        )
+        Bar(phase.name, phase.duration_ns, phase.text, None, phase.inside)
         for phase in phases.timed_phases(report)
     )
 

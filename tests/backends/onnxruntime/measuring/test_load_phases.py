@@ -1,6 +1,13 @@
+from time import perf_counter_ns, sleep
+
+import numpy as np
 import pytest
 
-from inspector.backends.onnxruntime.measuring.load_phases import LogPhase, log_phases
+from inspector.backends.onnxruntime.measuring.load_phases import (
+    LogPhase,
+    MemorySamples,
+    log_phases,
+)
 
 HOUR = 3600 * 10**9
 BEGAN = 11 * HOUR + 59 * 60 * 10**9 + 59 * 10**9  # 11:59:59, one second before noon
@@ -80,3 +87,17 @@ def test_lines_of_another_time_are_left_out() -> None:
     early = line(-5_000_000, "Initializing session.")
     late = line(20_000, "Initializing session.")
     assert log_phases([early, late], BEGAN, 10_000_000) == ()
+
+
+def test_memory_grows_in_the_phase_that_takes_it_and_is_unknown_of_short_ones() -> None:
+    with MemorySamples() as memory:
+        sleep(0.02)
+        began = perf_counter_ns()
+        held = np.ones(64 << 20, np.uint8)
+        sleep(0.05)
+        took = perf_counter_ns() - began
+    grown = memory.grown_bytes(began, took)
+    assert grown is not None
+    assert grown > 0.9 * held.nbytes
+    assert memory.grown_bytes(began, 1000) is None
+    assert memory.grown_bytes(began - 10**9, took) is None

@@ -1,0 +1,60 @@
+"""Cache hit or miss of an execution provider, from what it writes into its folder."""
+
+from pathlib import Path
+
+import pytest
+
+from inspector.analysis.measured.phases import cache_outcome, loading_sentences
+from inspector.backends.onnxruntime.measuring.provider_cache import CacheWatch
+from inspector.report.report import LoadCache
+from inspector.report.run_spec import ProviderOption, RunSpec
+from tests.reports import example_report
+
+
+def watching(folder: Path) -> CacheWatch:
+    options = (ProviderOption("trt_fp16_enable", "1"), ProviderOption("cache_dir", str(folder)))
+    return CacheWatch(RunSpec(provider_options=options))
+
+
+def test_a_load_that_writes_is_a_miss_and_the_next_one_a_hit(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"  # the provider makes it
+    watch = watching(folder)
+    watch.look()
+    folder.mkdir()
+    (folder / "net.blob").write_bytes(b"compiled")
+    watch.look()
+    watch.look()
+    watch.look()
+    assert watch.found == LoadCache(0, (1, 0))
+    assert cache_outcome(watch.found) == "miss"
+    later = watching(folder)
+    later.look()
+    later.look()
+    assert later.found == LoadCache(1, (0,))
+    assert cache_outcome(later.found) == "hit"
+
+
+def test_without_a_folder_or_files_it_is_unknown(tmp_path: Path) -> None:
+    watch = CacheWatch(RunSpec())
+    watch.look()
+    watch.look()
+    assert watch.found is None
+    empty = watching(tmp_path)
+    empty.look()
+    empty.look()
+    assert empty.found == LoadCache(0, (0,))
+    assert cache_outcome(empty.found) == ""
+
+
+@pytest.mark.parametrize(
+    ("cache", "text"),
+    [
+        (LoadCache(0, (2, 1, 0)), "Cache miss: the first load wrote 2 files into"),
+        (LoadCache(3, (0, 0)), "Cache hit, probably: the first load wrote nothing into"),
+        (LoadCache(0, (0,)), "Cache: unknown."),
+    ],
+)
+def test_the_load_card_says_it(cache: LoadCache, text: str) -> None:
+    *_, sentence = loading_sentences(example_report(load_cache=cache))
+    assert sentence.startswith(text)
+    assert ("1 later load wrote there" in sentence) == (cache.written[1:] == (1, 0))
