@@ -61,7 +61,10 @@ PROGRAMS = {
     },
 }
 _CLONE_PARENT = 0x8000  # linux/sched.h: a child of the parent, not of this process
-_CLONE = {"x86_64": 56, "aarch64": 220}.get(platform.machine())  # number of the system call
+# Number of the system call. On Windows `machine` asks a service, for seconds or for ever.
+_CLONE = (
+    {"x86_64": 56, "aarch64": 220}.get(platform.machine()) if sys.platform == "linux" else None
+)
 _OWN_PER_START = "INSPECTOR_DENIED_CALLS_SOCKET"  # differs at each start
 _MOST_DESCRIPTORS = 16
 _ROOM = "-" * 100  # in the arguments of a copy, for those of its program

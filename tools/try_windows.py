@@ -38,7 +38,19 @@ inside = sum(any(begin[c] <= begin[k] and end[k] <= end[c] for c in calls) for k
 print(inside, 'of', len(kernels), 'kernels are inside a call')
 assert len(kernels) and inside == len(kernels)
 """
+# Modules of runtimes that are not installed, and the programs, are left out.
+_MODULES = """
+import pkgutil, sys
+from importlib import import_module
+import inspector
+names = [each.name for each in pkgutil.walk_packages(inspector.__path__, 'inspector.')]
+ours = [name for name in names if not name.endswith('__main__') and '.litert.' not in name]
+for name in ours:
+    import_module(name)
+print(len(ours), 'modules')
+"""
 COMMANDS: dict[str, tuple[str, ...]] = {
+    "import of every module": ("-c", _MODULES),
     "info": ("-m", "inspector", "info", MODEL),
     "predict": (
         "-m", "inspector", "predict", MODEL, "--input",
@@ -51,6 +63,16 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "export": (
         "-m", "inspector", "export", REPORT.as_posix(), "--format", "html", "-o",
         PAGE.as_posix(),
+    ),
+    "export by the suffix": (
+        "-m", "inspector", "export", REPORT.as_posix(), "-o", (OUT / "layers.csv").as_posix(),
+    ),
+    "config": ("-m", "inspector", "config"),
+    "history": ("-m", "inspector", "history", "--add", REPORT.as_posix()),
+    "improve": (
+        "-m", "inspector", "improve", "sample_models/clothes_float32.onnx", "--test",
+        "sample_models/clothes/test", "--try", "float16", "--starts", "0", "--report",
+        (OUT / "improvement.json").as_posix(),
     ),
     "window": (
         "-m", "inspector.ui.app.tour", MODEL, "--input",
