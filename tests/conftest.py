@@ -40,7 +40,7 @@ os.environ["INSPECTOR_LIBRARY"] = str(Path(_CACHE.name) / "library")
 
 # A busy machine is no failure of a property. Where slow tests run, it is tried more often.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("brief", PATIENT, max_examples=50)
+settings.register_profile("brief", PATIENT, max_examples=30)
 settings.register_profile("whole", PATIENT, max_examples=200)
 
 ROOT = Path(__file__).parent.parent

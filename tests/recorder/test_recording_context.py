@@ -38,7 +38,9 @@ session.run(None, {{"picture": x}})
 """
 
 
-@pytest.mark.parametrize("before", ["", "import onnxruntime"])
+@pytest.mark.parametrize(
+    "before", ["", pytest.param("import onnxruntime", marks=pytest.mark.slow)]
+)
 def test_a_block_is_recorded_call_by_call(tmp_path: Path, before: str) -> None:
     command: list[str | Path] = [
         sys.executable,
@@ -121,8 +123,10 @@ RUN, CREATE = "run(picture float32 1×1×8×8)", "create session"
     ("blocks", "first", "again"),
     [
         (AGAIN, [RUN, CREATE, RUN], [RUN, RUN]),
-        (INSIDE, [RUN, RUN, CREATE, RUN, RUN], [RUN, CREATE, RUN]),
-        (CROSSED, [RUN, RUN], [RUN, RUN]),
+        pytest.param(
+            INSIDE, [RUN, RUN, CREATE, RUN, RUN], [RUN, CREATE, RUN], marks=pytest.mark.slow
+        ),
+        pytest.param(CROSSED, [RUN, RUN], [RUN, RUN], marks=pytest.mark.slow),
     ],
 )
 def test_each_of_several_blocks_tells_its_own_calls(
@@ -137,7 +141,13 @@ def test_each_of_several_blocks_tells_its_own_calls(
         assert {track.model for track in trace.tracks} == {"digits_float32.onnx"}
 
 
-@pytest.mark.parametrize("call", ["InferenceSession()", "InferenceSession.run_async(None)"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "InferenceSession()",
+        pytest.param("InferenceSession.run_async(None)", marks=pytest.mark.slow),
+    ],
+)
 def test_a_block_says_what_is_missing_as_the_runtime_does(tmp_path: Path, call: str) -> None:
     code = f"import sys, inspector, onnxruntime\n{{}}    onnxruntime.{call}\n"
     errors = [

@@ -66,6 +66,7 @@ def test_a_process_that_outlives_the_program_is_told_as_such(tmp_path: Path) -> 
     assert "killed" not in done.stderr
 
 
+@pytest.mark.slow  # that of another group is tried below
 def test_a_program_is_not_told_as_killed_where_another_process_was(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(PREDICT + "os.kill(os.getpid(), 11)\n", "utf-8")
     shell = tmp_path / "run.sh"
@@ -96,6 +97,7 @@ def test_what_damaged_files_say_of_processes_ends_nobody(tmp_path: Path) -> None
     assert collect(tmp_path).processes == 2
 
 
+@pytest.mark.slow
 def test_a_program_that_goes_on_as_another_one_is_not_told_as_killed(tmp_path: Path) -> None:
     again = (
         "if len(sys.argv) < 3:\n"

@@ -162,6 +162,7 @@ def test_an_interval_is_made_wider_as_long_as_it_finds_five_percent() -> None:
     assert found == pytest.approx(0.025, rel=0.02)
 
 
+@pytest.mark.slow  # five starts are tried above
 def test_many_starts_are_hardly_ever_wrong_either_way() -> None:
     assert share(12, 1.0, START_SPREAD, Verdict.SAME, MORE) >= 0.97
     assert share(12, 1.05, START_SPREAD, Verdict.SLOWER, MORE) >= 0.97

@@ -77,10 +77,11 @@ def test_five_percent_are_found_on_a_machine_that_drifts_by_thirty(
     assert compare_medians(*alone(drawn(1, 1.05, starts))).verdict is not Verdict.SLOWER
 
 
-def test_starts_that_differ_by_more_are_believed() -> None:
-    same = [compare_medians(*drawn(seed, apart=0.05)).verdict for seed in range(80)]
-    assert same.count(Verdict.SLOWER) + same.count(Verdict.FASTER) <= 4
-    assert same.count(Verdict.SAME) >= 60
+@pytest.mark.parametrize("pairs", [20, pytest.param(80, marks=pytest.mark.slow)])
+def test_starts_that_differ_by_more_are_believed(pairs: int) -> None:
+    same = [compare_medians(*drawn(seed, apart=0.05)).verdict for seed in range(pairs)]
+    assert same.count(Verdict.SLOWER) + same.count(Verdict.FASTER) <= pairs // 20
+    assert same.count(Verdict.SAME) >= pairs * 3 // 4
 
 
 @pytest.mark.parametrize(

@@ -195,7 +195,9 @@ def test_devices_are_listed_beside_those_of_onnx_runtime(engine: EngineProcess) 
     assert found["openvino:cpu"].source.startswith("openvino 20")
 
 
-@pytest.mark.parametrize("name", ["net.xml", "digits_float32.onnx"])
+@pytest.mark.parametrize(
+    "name", ["digits_float32.onnx", pytest.param("net.xml", marks=pytest.mark.slow)]
+)
 def test_the_program_that_is_written_runs(samples: Path, tmp_path: Path, name: str) -> None:
     path = IR if name == IR.name else samples / name
     written = command_line.run("code", path, "--device", "openvino:cpu", "--threads", "1")

@@ -115,6 +115,7 @@ def test_a_limit_inside_the_interval_gives_no_best_model(
     assert re.search(r"with the least loss: Float16: Same class .* \(95% CI .*, 32 inputs", out)
 
 
+@pytest.mark.slow  # the test of other names measures, too
 def test_latency_is_measured_in_turns_with_the_original(
     folders: tuple[Path, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:

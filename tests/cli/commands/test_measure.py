@@ -237,7 +237,7 @@ def test_two_models_are_measured_in_turns_and_compared(
         (0.2, (), [20]),
         (0.0, (), range(5, 10)),
         (0.2, ("--starts", "4"), [4]),
-        (0.2, ("--retry", "1"), [20 + 40]),
+        pytest.param(0.2, ("--retry", "1"), [20 + 40], marks=pytest.mark.slow),
         (0.2, ("--retry", "1", "--starts", "4"), [4 + 8]),
     ],
 )

@@ -210,7 +210,7 @@ def test_a_long_model_is_no_hang(folder):
     """It may work for longer than it may be silent. A busy machine gets more of both: a process
     without a heart is silent too long in each of these."""
     model, told = small_models.endless(folder / "long.onnx"), []
-    for silence in (0.8, 4.0, 20.0):
+    for silence in (0.5, 4.0, 20.0):
         limits = Limits(silence_seconds=silence, job_seconds=3 * silence)
         with EngineProcess(limits=limits) as process, pytest.raises(EngineDied) as caught:
             process.predict(model, CPU, {"x": np.ones(4, np.float32)})

@@ -69,6 +69,7 @@ def test_a_prediction_that_never_ends_is_told_and_cancelled_within_a_second(
 
     path = small_models.linear(tmp_path / "next.onnx")
     other = opened(qtbot, window, path)
+    other.set_spec(runs=3, seconds=0.0, steady=0.0, profiled_runs=0)
     other.measure()
     qtbot.waitUntil(lambda: bool(other.reports), timeout=60_000)
 

@@ -217,12 +217,12 @@ def test_names_of_the_file_do_when_nothing_was_renamed() -> None:
     assert statuses(found)[:3] == ["executed", "fused -> 0", "fused -> 0"]
 
 
-def test_ten_thousand_layers_are_explained() -> None:
+def test_two_thousand_layers_are_explained() -> None:
     nodes = []
-    for i in range(5000):
+    for i in range(1000):
         nodes.append(helper.make_node("Mul", [f"t{i}", "w"], [f"m{i}"]))
         nodes.append(helper.make_node("Add", [f"m{i}", f"t{i}"], [f"t{i + 1}"]))
-    model = made(nodes, [("t0", [4])], [("t5000", [4])], {"w": weights(4)})
+    model = made(nodes, [("t0", [4])], [("t1000", [4])], {"w": weights(4)})
     renamed, _ = rename(model)
     found = attribute_kernels(renamed, renamed)
-    assert Counter(fate.status for fate in found.outcomes) == {Status.EXECUTED: 10_000}
+    assert Counter(fate.status for fate in found.outcomes) == {Status.EXECUTED: 2_000}

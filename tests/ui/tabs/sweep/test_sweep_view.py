@@ -27,6 +27,7 @@ from inspector.report.tuning import Tuning
 from inspector.ui.documents.autosave import Autosave
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.performance.tab import PerformanceTab
+from inspector.ui.tabs.sweep.cell_table import CellTable
 from inspector.ui.tabs.sweep.plot import Plot
 from inspector.ui.tabs.sweep.view import SweepView
 from inspector.ui.widgets.fields import ChoiceField
@@ -214,6 +215,48 @@ def test_a_sweep_fills_map_table_and_plots_and_marks_the_best(
     kept = document.autosave.latest("sweep", document.digest)
     assert kept is not None
     assert kept[0] == document.sweeping.sweep
+    expect_the_runs_to_be_named(view)
+    expect_narrow_tables_to_leave_out_the_rate(view.table)
+    expect_titles_to_sort_and_explain(qtbot, view.table)
+
+
+def expect_the_runs_to_be_named(view: SweepView) -> None:
+    texts = (view.best.more.text(), view.heat.legend.text(), view.lines.words.text())
+    assert [text.split(" of all runs")[0] for text in texts] == [
+        "Median", "Each cell: median", "Dots: median",
+    ]  # fmt: skip
+    assert ("Statistics", "of all runs") in view.cell._cells
+
+
+def expect_narrow_tables_to_leave_out_the_rate(table: CellTable) -> None:
+    names = [str(column) for column in table.model.columns]
+    narrow = dict(zip(names, table.widths(500), strict=True))
+    wide = dict(zip(names, table.widths(1200), strict=True))
+    assert (narrow["Memory"], narrow["Load"], narrow["Inferences/s"]) == (0, 0, 0)
+    assert narrow["Median"] == wide["Median"] > 0
+    assert wide["Inferences/s"] > 0
+
+
+def expect_titles_to_sort_and_explain(qtbot: QtBot, table: CellTable) -> None:
+    model, header = table.model, table.table.horizontalHeader()
+    titles = [str(column) for column in model.columns]
+    for place, title in enumerate(titles):
+        x = header.sectionViewportPosition(place) + header.sectionSize(place) // 2
+        qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, 12))
+        assert str(model.sorted_column) == title
+    assert titles[2:] == [
+        "State", "Median", "p5 to p95", "p95/p5", "Inferences/s", "Load", "Memory",
+    ]  # fmt: skip
+    place = titles.index("Inferences/s")
+    x = header.sectionViewportPosition(place) + header.sectionSize(place) // 2
+    qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, 12))
+    rates = [float(model.text(row, model.columns[place]).replace(",", "")) for row in range(6)]
+    assert rates == sorted(rates, reverse=True)
+    across = Qt.Orientation.Horizontal
+    meaning = model.headerData(place, across, Qt.ItemDataRole.ToolTipRole)
+    assert "1 / mean latency. Median, p5, p95 and mean are of all runs." in meaning
+    memory = model.headerData(len(titles) - 1, across, Qt.ItemDataRole.ToolTipRole)
+    assert "Peak model memory" in memory
 
 
 def test_plots_are_saved_and_copied_as_they_are_shown(
@@ -423,56 +466,6 @@ def test_axes_say_what_they_measure_and_words_keep_off_the_lines(
     level = item.getViewBox().mapViewToScene(QPointF(20, 40)).y()
     box = words.textItem.sceneBoundingRect()
     assert not box.top() + 4 < level < box.bottom() - 4
-
-
-def test_a_click_on_the_title_of_the_rate_sorts_and_every_column_says_what_it_is(
-    qtbot: QtBot, view: SweepView, document: Document
-) -> None:
-    run(qtbot, view, document)
-    assert view.table is not None
-    model, header = view.table.model, view.table.table.horizontalHeader()
-    titles = [str(column) for column in model.columns]
-    for place, title in enumerate(titles):
-        x = header.sectionViewportPosition(place) + header.sectionSize(place) // 2
-        qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, 12))
-        assert str(model.sorted_column) == title
-    assert titles[2:] == [
-        "State", "Median", "p5 to p95", "p95/p5", "Inferences/s", "Load", "Memory",
-    ]  # fmt: skip
-    place = titles.index("Inferences/s")
-    x = header.sectionViewportPosition(place) + header.sectionSize(place) // 2
-    qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, 12))
-    rates = [float(model.text(row, model.columns[place]).replace(",", "")) for row in range(6)]
-    assert rates == sorted(rates, reverse=True)
-    across = Qt.Orientation.Horizontal
-    meaning = model.headerData(place, across, Qt.ItemDataRole.ToolTipRole)
-    assert "1 / mean latency. Median, p5, p95 and mean are of all runs." in meaning
-    memory = model.headerData(len(titles) - 1, across, Qt.ItemDataRole.ToolTipRole)
-    assert "Peak model memory" in memory
-
-
-def test_a_narrow_sweep_table_leaves_out_the_rate(
-    qtbot: QtBot, view: SweepView, document: Document
-) -> None:
-    run(qtbot, view, document)
-    assert view.table is not None
-    names = [str(column) for column in view.table.model.columns]
-    narrow = dict(zip(names, view.table.widths(500), strict=True))
-    wide = dict(zip(names, view.table.widths(1200), strict=True))
-    assert (narrow["Memory"], narrow["Load"], narrow["Inferences/s"]) == (0, 0, 0)
-    assert narrow["Median"] == wide["Median"] > 0
-    assert wide["Inferences/s"] > 0
-
-
-def test_the_window_says_which_runs_the_latencies_of_a_sweep_are_of(
-    qtbot: QtBot, view: SweepView, document: Document
-) -> None:
-    run(qtbot, view, document)
-    texts = (view.best.more.text(), view.heat.legend.text(), view.lines.words.text())
-    assert [text.split(" of all runs")[0] for text in texts] == [
-        "Median", "Each cell: median", "Dots: median",
-    ]  # fmt: skip
-    assert ("Statistics", "of all runs") in view.cell._cells
 
 
 def test_a_search_and_an_older_sweep_are_there_when_the_model_is_opened_again(
