@@ -16,6 +16,7 @@ from inspector.analysis.advice.advice_helpers import (
     timed_one_at_a_time,
 )
 from inspector.analysis.measured.layer_sum import (
+    is_at_full_speed,
     layer_sum,
     submission_text,
     too_short,
@@ -36,7 +37,13 @@ _FEW_LAYERS = 3  # that a sentence counts by themselves, if they take _MOST_TIME
 _MOST_TIME = 0.8  # of kernel time
 # From this share of the latency, what happens outside of kernels is named (a judgment).
 _MIN_OUTSIDE = 0.2
+# From this share of a peak on, nothing is gained on the same device (a judgment).
+AT_PEAK = 0.9
 _KNOWN_TIME = 0.8  # of the layers' time with a known peak: an average of less would mislead
+_AT_PEAK_TEXT = (
+    "They cannot run faster on this device; only less work, a smaller data type or another "
+    "device would help."
+)
 _LIMITS = {  # of layers: its name, and what they reach a share of
     COMPUTE: ("compute", "compute peak"),
     MEMORY: ("memory", "memory bandwidth"),
@@ -102,7 +109,14 @@ class Bottleneck:
         text = f"{100 * self.share:.0f}% of kernel time is in "
         text += units.plural(len(self.layers), kind)
         text += self._limited_by()
-        return f"{outside}; {text}." if outside else f"{text}."
+        text = f"{outside}; {text}." if outside else f"{text}."
+        return f"{text} {_AT_PEAK_TEXT}" if self.at_peak else text
+
+    @property
+    def at_peak(self) -> bool:
+        """Whether these layers already run about as fast as the device can."""
+        one = len(self.limits) == 1 and self.bound in (COMPUTE, MEMORY)
+        return one and self.peak_share is not None and self.peak_share >= AT_PEAK
 
     def _limited_by(self) -> str:
         """Return what limits these layers; a peak only where all have the same limit."""
@@ -209,8 +223,10 @@ def _outside(report: PerformanceReport) -> tuple[float | None, str]:
     outside = {
         f"{runtime}'s own work between layers": parts.between_ns,
         "waiting for a CPU core that other programs use": parts.waiting_ns,
-        "lost to other programs or throttling": parts.slowed_ns,
     }
+    # At full CPU speed, the difference from fast runs has another cause, which is not known.
+    if not is_at_full_speed(report):
+        outside["lost to other programs or throttling"] = parts.slowed_ns
     share = sum(outside.values()) / parts.latency_ns
     name = max(outside, key=lambda text: outside[text])
     largest = outside[name] / parts.latency_ns

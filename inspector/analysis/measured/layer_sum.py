@@ -97,8 +97,8 @@ class LayerSum:
 
     latency_ns: the median of the report. between_ns: ONNX Runtime between and around kernels.
     waiting_ns: time in which the calling thread had no CPU core; 0 where not measured.
-    slowed_ns: at most how much longer the median run took than runs in which the CPU was less
-    busy; 0 where not measured.
+    slowed_ns: at most how much longer the median run took than fast runs, of which layer times
+    are; 0 where not measured.
     rest_ns: the unexplained part; negative where the parts add up to more than the latency.
     """
 
@@ -144,7 +144,7 @@ def layer_sum(report: PerformanceReport) -> LayerSum | None:
 
 
 def _slowed_ns(report: PerformanceReport, waiting_ns: int) -> int:
-    """Return how much longer the median run took than runs in which the CPU was less busy.
+    """Return how much longer the median run took than fast runs.
 
     Those are the low quantile of the runs that the latency is the median of, or of the runs
     in the profiled sessions without the profiler, which layer times are related to: the faster
@@ -171,7 +171,11 @@ def shares_only(report: PerformanceReport) -> bool:
 
 
 def sum_sentence(report: PerformanceReport) -> str:
-    """Return the line that compares layer times with the latency; "" without data."""
+    """Return the line that compares layer times with the latency; "" without data.
+
+    Where layer times are those of the fastest runs, their sum is given as such, and the median
+    beside it.
+    """
     parts_sum = layer_sum(report)
     if parts_sum is None:
         return ""
@@ -180,29 +184,40 @@ def sum_sentence(report: PerformanceReport) -> str:
         ("added by the runtime", parts_sum.inserted_ns),
         ("between layers", parts_sum.between_ns),
         ("waiting for a CPU core", parts_sum.waiting_ns),
-        ("slowed by a busy CPU", parts_sum.slowed_ns),
     )
     least = _MIN_PART * parts_sum.latency_ns
-    named = [f"{name} {units.duration(ns)}" for name, ns in parts if ns > least]
-    full = (
-        report.full_speed_predictions.enough
-        and report.full_speed_predictions.at_full is not None
-    )
-    of_what = AT_FULL_SPEED if full else f"of {ALL_PREDICTIONS}"
-    latency = f"latency {units.duration(parts_sum.latency_ns)} (median {of_what})"
+    named = " + ".join(f"{name} {units.duration(ns)}" for name, ns in parts if ns > least)
+    median = f"median {AT_FULL_SPEED if is_at_full_speed(report) else f'of {ALL_PREDICTIONS}'}"
+    if parts_sum.slowed_ns > least:
+        return _fast_runs_sentence(report, parts_sum, named, median, least)
+    latency = f"latency {units.duration(parts_sum.latency_ns)} ({median})"
+    rest = abs(parts_sum.rest_ns)
     if parts_sum.reconciled and parts_sum.rest_ns > least:
-        rest = units.duration(parts_sum.rest_ns)
-        return f"{' + '.join(named)} + unexplained {rest} = {latency}"
+        return f"{named} + unexplained {units.duration(rest)} = {latency}"
     if parts_sum.reconciled:
-        off = 100 * abs(parts_sum.rest_ns) / parts_sum.latency_ns
-        return f"{' + '.join(named)} = {latency}, within {max(1, round(off))}%"
-    missing, share = (
-        abs(parts_sum.rest_ns),
-        units.share(abs(parts_sum.rest_ns), parts_sum.latency_ns),
-    )
+        off = 100 * rest / parts_sum.latency_ns
+        return f"{named} = {latency}, within {max(1, round(off))}%"
     more = "less" if parts_sum.rest_ns > 0 else "more"
+    share = units.share(rest, parts_sum.latency_ns)
+    return f"{named} is {units.duration(rest)} ({share}) {more} than the {latency}"
+
+
+def is_at_full_speed(report: PerformanceReport) -> bool:
+    """Return whether the median of a report is of runs at full CPU speed, not of all runs."""
+    return report.full_speed_predictions.at_full_speed
+
+
+def _fast_runs_sentence(
+    report: PerformanceReport, parts_sum: LayerSum, named: str, median: str, least: float
+) -> str:
+    """Return the line for layer times of fast runs, which are no parts of a median run."""
+    fast = units.duration(parts_sum.latency_ns - parts_sum.slowed_ns - parts_sum.rest_ns)
+    why = "" if is_at_full_speed(report) else ", because the CPU was busy"
+    rest = parts_sum.rest_ns
+    unexplained = f", plus {units.duration(rest)} unexplained" if rest > least else ""
     return (
-        f"{' + '.join(named)} is {units.duration(missing)} ({share}) {more} than the {latency}"
+        f"fast runs: {named} = {fast}; latency {units.duration(parts_sum.latency_ns)} "
+        f"({median}): {units.duration(parts_sum.slowed_ns)} more{why}{unexplained}"
     )
 
 

@@ -1,6 +1,7 @@
 """Signs of noise in a measurement: a busy machine, a throttled CPU, a virtual machine."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from inspector import units
 from inspector.analysis.verdicts.matched_cpu_speed import full_speed_text
@@ -12,8 +13,18 @@ MAX_WAITING = 0.1  # of the time of a single thread, spent without a CPU core
 MAX_LOAD = 0.5  # load average over the number of cores
 MAX_STOLEN = 0.02  # of the CPU time of a virtual machine, taken by its host
 MAX_SLOWED = 0.5  # of the time, spent below full CPU speed
+# Of the runs, at full CPU speed: of fewer, the median may be that of a short lucky moment.
+MIN_FULL_SPEED = 0.25
 # With these drivers, the governor named "powersave" goes up to full speed and is the default.
 _DYNAMIC = ("intel_pstate", "amd-pstate", "amd-pstate-epp")
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A reason not to rely on a measurement: in a few words, and as a sentence."""
+
+    short: str
+    sentence: str
 
 
 def disturbances(report: PerformanceReport) -> tuple[str, ...]:
@@ -21,40 +32,64 @@ def disturbances(report: PerformanceReport) -> tuple[str, ...]:
 
     Only what the report recorded can be a reason, so a report without any may still be noisy.
     """
-    return tuple(_reasons(report))
+    return tuple(doubt.sentence for doubt in doubts(report))
 
 
-def _reasons(report: PerformanceReport) -> Iterator[str]:
+def doubts(report: PerformanceReport) -> tuple[Doubt, ...]:
+    """Return the reasons why a measurement is noisy; CPU speed, which weighs most, first."""
+    return tuple(_doubts(report))
+
+
+def _doubts(report: PerformanceReport) -> Iterator[Doubt]:
     machine, surroundings = report.environment, report.surroundings
+    yield from _slower(report)
+    if surroundings.others is not None and surroundings.others > BUSY_CPU_SHARE:
+        share = f"{100 * surroundings.others:.0f}%"
+        yield Doubt(
+            f"other processes used {share} of the CPU",
+            f"Other processes used {share} of CPU capacity.",
+        )
     waiting = waiting_share(report)
     if waiting is not None and waiting > MAX_WAITING:
-        yield f"The single thread had to wait for a CPU core {100 * waiting:.0f}% of the time."
-    if machine.load_average > MAX_LOAD * machine.cores:
-        yield (
-            f"The load average was {machine.load_average:.1f} on "
-            f"{units.plural(machine.cores, 'core')} before the measurement."
+        share = f"{100 * waiting:.0f}%"
+        yield Doubt(
+            f"waited for a CPU core {share} of the time",
+            f"The single thread had to wait for a CPU core {share} of the time.",
         )
-    if surroundings.others is not None and surroundings.others > BUSY_CPU_SHARE:
-        yield f"Other processes used {100 * surroundings.others:.0f}% of CPU capacity."
+    if machine.load_average > MAX_LOAD * machine.cores:
+        load = f"{machine.load_average:.1f} on {units.plural(machine.cores, 'core')}"
+        yield Doubt(
+            f"load average {load}", f"The load average was {load} before the measurement."
+        )
     if surroundings.stolen is not None and surroundings.stolen > MAX_STOLEN:
         stolen = f"{100 * surroundings.stolen:.0f}%"
-        yield f"The host took {stolen} of this virtual machine's CPU time."
-    yield from _slower(report)
+        yield Doubt(
+            f"the host took {stolen} of the CPU time",
+            f"The host took {stolen} of this virtual machine's CPU time.",
+        )
     if machine.governor == "powersave" and machine.frequency_driver not in _DYNAMIC:
-        yield "The CPU governor is 'powersave', which keeps the CPU at its lowest frequency."
+        yield Doubt(
+            "CPU governor is 'powersave'",
+            "The CPU governor is 'powersave', which keeps the CPU at its lowest frequency.",
+        )
 
 
-def _slower(report: PerformanceReport) -> Iterator[str]:
-    """Yield a sentence if the CPU was below full speed most of the time, or all of it."""
+def _slower(report: PerformanceReport) -> Iterator[Doubt]:
+    """Yield a reason if the CPU was below full speed most of the time, or all of it."""
     share, slowed = report.pace.share, report.pace.slowed
-    if report.full_speed_predictions.at_full == 0 and share is not None and slowed == 1:
+    at_full, total = report.full_speed_predictions.at_full, len(report.prediction_ns)
+    full = full_speed_text(report)
+    few = full if full.startswith("none") else f"only {full}"
+    short = f"{full} at full CPU speed"
+    if at_full == 0 and share is not None and slowed == 1:
         speed = f"{100 * share:.0f}% of full speed"
-        yield f"The CPU was throttled or busy in all runs, at {speed}."
+        yield Doubt(short, f"The CPU was throttled or busy in all runs, at {speed}.")
     elif slowed > MAX_SLOWED:
         message = f"For {100 * slowed:.0f}% of the time, the CPU was slowed by 20% or more"
-        full = full_speed_text(report)
-        few = full if full.startswith("none") else f"only {full}"
-        yield f"{message}; {few} were at full CPU speed." if full else f"{message}."
+        sentence = f"{message}; {few} were at full CPU speed." if full else f"{message}."
+        yield Doubt(short if full else "the CPU was slowed", sentence)
+    elif at_full is not None and total and at_full < MIN_FULL_SPEED * total:
+        yield Doubt(short, f"{few[:1].upper()}{few[1:]} were at full CPU speed.")
 
 
 def waiting_share(report: PerformanceReport) -> float | None:

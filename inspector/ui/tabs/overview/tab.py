@@ -12,6 +12,7 @@ from inspector import units
 from inspector.analysis.facts.declarations import declarations
 from inspector.analysis.facts.model_facts import Facts
 from inspector.analysis.measured.latency import latency
+from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.backends.base import Capability
 from inspector.backends.onnxruntime.placement import targets
 from inspector.model.model import Model
@@ -39,7 +40,7 @@ from inspector.ui.tabs.overview.text_cards import TextsCard, texts
 from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import BESIDE_BAR, Columns, scroll_down
-from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, MetricRow, label
+from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, MetricRow, label, tip
 from inspector.ui.widgets.theme import Theme
 
 # The five numbers over the Overview: latency, size, parameters, MACs, and the runtime it needs.
@@ -80,7 +81,15 @@ class NumbersRow(MetricRow):
             self.latency.show_value("–", "", tr("not measured"))
         else:
             value = units.duration_parts(known.headline.p50_ns)
-            self.latency.show_value(*value, known.headline_label)
+            doubts = reliability_doubts(report, self._document.reports) if report else ()
+            below = (
+                tr("noisy: {reason}").format(reason=doubts[0].short)
+                if doubts
+                else known.headline_label
+            )
+            self.latency.show_value(*value, below)
+            sentences = (doubt.sentence for doubt in doubts)
+            self.latency.setToolTip(tip(known.headline_label, *sentences))
         nested = len(self._model.layers) - [*map(_PARENT, self._model.layers)].count(None)
         more = tr(" · {nested:,} nested").format(nested=nested) if nested else ""
         below = plural(len(self._model.layers), "layer") + more

@@ -1,6 +1,6 @@
 """The four cards over a report: latency, load, memory, compute units."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
@@ -15,9 +15,14 @@ from inspector.analysis.measured.latency import (
     processes,
 )
 from inspector.analysis.measured.layer_sum import is_untimed, submission_text
-from inspector.analysis.measured.noise import disturbances
+from inspector.analysis.measured.noise import Doubt
 from inspector.analysis.measured.partitions import layers_on
 from inspector.analysis.measured.phases import MEMORY_KINDS, memory_note
+from inspector.analysis.verdicts.contradictions import (
+    contradicting,
+    range_ns,
+    reliability_doubts,
+)
 from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.report.report import PerformanceReport
 from inspector.ui.translate import mark, plural, tr
@@ -40,9 +45,14 @@ _STATISTICS = mark("All statistics")
 class MetricCards(QWidget):
     """Four side by side, or two by two where there is less room."""
 
-    def __init__(self, theme: Theme, report: PerformanceReport) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        report: PerformanceReport,
+        others: Sequence[PerformanceReport] = (),
+    ) -> None:
         super().__init__()
-        self.latency = LatencyCard(theme, report)
+        self.latency = LatencyCard(theme, report, others)
         self.devices = DevicesCard(theme, report)
         self.cards: tuple[Card, ...] = (
             self.latency,
@@ -75,13 +85,19 @@ class MetricCards(QWidget):
 class LatencyCard(Card):
     """The two numbers to quote: the headline median, and p95 of all predictions.
 
-    disturbed: reasons to doubt them; the card is marked as noisy then. statistics_asked:
-    whether all statistics should be shown.
+    doubts: reasons not to rely on them; the card is marked as noisy then, and shows the first
+    one in place of the interval. others: further measurements, which may contradict this one.
+    statistics_asked: whether all statistics should be shown.
     """
 
     statistics_asked = Signal(bool)
 
-    def __init__(self, theme: Theme, report: PerformanceReport) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        report: PerformanceReport,
+        others: Sequence[PerformanceReport] = (),
+    ) -> None:
         super().__init__(theme)
         self.setFixedHeight(Metric.HEIGHT)
         self.more = button(theme, "")
@@ -94,7 +110,9 @@ class LatencyCard(Card):
         self.setMinimumWidth(150)
         self.latency = latency(report)
         self._scope, self._processes = interval_scope(report), processes(report)
-        self.noise_reasons = disturbances(report)
+        self.doubts = reliability_doubts(report, others)
+        against = contradicting(report, others)
+        self._range_ns = range_ns(report, against) if against else None
         self._bars = bars(report.prediction_ns, median_ns=report.median_ns)
         self._outputs_differ = any(output.over for output in report.outputs)
         self._outputs_text = ""
@@ -102,7 +120,7 @@ class LatencyCard(Card):
             self._outputs_text = (
                 tr("outputs differ") if self._outputs_differ else tr("outputs match")
             )
-        hints = [tr("Noisy:"), *self.noise_reasons] if self.noise_reasons else []
+        hints = [tr("Noisy:"), *self.noise_reasons] if self.doubts else []
         if self.interval:
             hints += [f"{self.interval}."]
             if len(report.start_lengths) < _FEWEST_PROCESSES:
@@ -131,9 +149,20 @@ class LatencyCard(Card):
         )
 
     @property
+    def noise_reasons(self) -> tuple[str, ...]:
+        """Return the reasons not to rely on the numbers, as sentences."""
+        return tuple(doubt.sentence for doubt in self.doubts)
+
+    @property
     def interval(self) -> str:
         """Return the interval of the headline median and what it covers:
-        '95% CI 3.62 ms to 3.66 ms within one process'."""
+        '95% CI 3.62 ms to 3.66 ms within one process'.
+
+        Where measurements contradict each other: the range of all of them."""
+        if self._range_ns is not None:
+            return tr("{range} in all measurements with these settings").format(
+                range=units.durations(*self._range_ns)
+            )
         texts = interval_text(self.latency.headline) if self.latency else ""
         whole = tr("95% CI {texts} {scope}")
         return whole.format(texts=texts, scope=self._scope) if texts else ""
@@ -174,7 +203,7 @@ class LatencyCard(Card):
             yield self.interval
         if self._outputs_text:
             yield self._outputs_text
-        if self.noise_reasons:
+        if self.doubts:
             yield f"{tr(_NOISY)}: {' '.join(self.noise_reasons)}"
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -231,12 +260,14 @@ class LatencyCard(Card):
             rest = QRectF(end, line.top(), line.right() - end, line.height())
             painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter, self._outputs_text)
             end += painter.fontMetrics().horizontalAdvance(self._outputs_text) + 8
-        if self.noise_reasons:
+        if self.doubts:
             end = self._draw_badge(painter, end) + 8
         painter.setFont(font(11))
-        painter.setPen(colour(palette.tertiary))
+        painter.setPen(colour(palette.caution if self.doubts else palette.tertiary))
         wide = painter.fontMetrics().horizontalAdvance
-        fitting = (text for text in self._intervals if end + wide(text) <= line.right())
+        # An interval beside a reason to doubt it would look certain.
+        texts = _shorts(self.doubts) if self.doubts else self._intervals
+        fitting = (text for text in texts if end + wide(text) <= line.right())
         alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.drawText(line, alignment, next(fitting, ""))
 
@@ -252,6 +283,11 @@ class LatencyCard(Card):
         painter.setPen(colour(palette.caution))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, tr(_NOISY))
         return box.right()
+
+
+def _shorts(doubts: Sequence[Doubt]) -> tuple[str, ...]:
+    """Return what to write beside the badge, the most serious reason first."""
+    return tuple(doubt.short for doubt in doubts)
 
 
 @dataclass(frozen=True, slots=True)

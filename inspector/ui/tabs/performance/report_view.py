@@ -1,6 +1,6 @@
 """A report on the Performance tab: cards, findings, timeline, layers, then the rest."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from inspector import units
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.measured.extra_tables import extra_tables
-from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import partition
 from inspector.report.report import PerformanceReport
 from inspector.report.support_marks import Mark
@@ -57,7 +56,8 @@ class ReportView(QWidget):
         document: "Document | None" = None,
     ) -> None:
         super().__init__()
-        self.cards = MetricCards(theme, report)
+        others = document.reports if document is not None else ()
+        self.cards = MetricCards(theme, report, others)
         measurable = document is not None and document.model is not None
         self.statistics = StatisticsCard(theme, report, measurable)
         self.findings = FindingsCard(theme, report, advice, selection, document)
@@ -66,7 +66,7 @@ class ReportView(QWidget):
         self.layers = LayerTable(theme, report, selection, precisions)
         self.layers.has_model = document is not None and document.model is not None
         self.legend = Legend(theme, _marks(report))
-        self.notes = Notes(theme, _note_texts(report))
+        self.notes = Notes(theme, _note_texts(report, self.cards.latency.noise_reasons))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
@@ -180,6 +180,6 @@ def environment_text(report: PerformanceReport) -> str:
     )
 
 
-def _note_texts(report: PerformanceReport) -> tuple[str, ...]:
-    doubts = (tr("Noisy: {reason}").format(reason=reason) for reason in disturbances(report))
+def _note_texts(report: PerformanceReport, reasons: Sequence[str]) -> tuple[str, ...]:
+    doubts = (tr("Noisy: {reason}").format(reason=reason) for reason in reasons)
     return (*doubts, *report.notes[:_MAX_NOTES], environment_text(report))

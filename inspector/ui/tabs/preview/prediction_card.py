@@ -52,6 +52,7 @@ class PredictionCard(Card):
         self.body.addWidget(self._notes)
         self._notes.hide()
         self._measured: Latency | None = None
+        self._doubt = ""
         self._shown: Prediction | None = None
         self._shown_times_ns = 0, 0
         for fact in self.facts:
@@ -85,7 +86,7 @@ class PredictionCard(Card):
         first.show_duration(known_ns, tr("cold caches"))
         load_ns = prediction.load_ns or prediction.session_load_ns
         load.show_duration(load_ns, tr("once, before the first run"))
-        self.show_measured(self._measured)
+        self.show_measured(self._measured, self._doubt)
         self._notes.setText("\n".join(units.clip(note) for note in prediction.notes))
         self._notes.setVisible(bool(prediction.notes))
 
@@ -94,9 +95,12 @@ class PredictionCard(Card):
         for part in (self._title, self._value, self._unit, self._where, *self.facts):
             part.setEnabled(not outdated)
 
-    def show_measured(self, measured: Latency | None) -> None:
-        """Show the median of a measurement of this model beside; None where there is none."""
-        self._measured = measured
+    def show_measured(self, measured: Latency | None, doubt: str = "") -> None:
+        """Show the median of a measurement of this model beside; None where there is none.
+
+        doubt: the reason not to rely on it, in a few words.
+        """
+        self._measured, self._doubt = measured, doubt
         ns = measured.headline.p50_ns if measured else 0
         self.facts[2].show_duration(ns, measured.headline_label if measured else "")
         self._relation.setText(self._relation_text())
@@ -108,6 +112,13 @@ class PredictionCard(Card):
             return ""
         if self._measured is None:
             return tr("Not a benchmark: press Measure for a latency that you can quote.")
+        if self._doubt:
+            return tr(
+                "Not a benchmark: these are a few runs with this input. The measured latency, "
+                "{measured}, is noisy, too ({reason}): measure again before you quote it."
+            ).format(
+                measured=units.duration(self._measured.headline.p50_ns), reason=self._doubt
+            )
         return tr(
             "Not a benchmark: these are a few runs with this input. The latency to quote is "
             "{measured}, the {kind}: see Performance."

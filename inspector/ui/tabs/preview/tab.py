@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.analysis.measured.latency import latency
+from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.errors import BadInput, InspectorError
 from inspector.formats.metadata_edit import check_copy, with_entry
 from inspector.model.model import Model
@@ -460,9 +461,14 @@ class PreviewTab(QScrollArea):
 
     def _show_measured(self) -> None:
         """Show the measured median beside the latency of the last prediction."""
-        report = self._document.report
-        if self.outputs is not None:
-            self.outputs.card.show_measured(latency(report) if report is not None else None)
+        report, card = self._document.report, self.outputs and self.outputs.card
+        if card is None:
+            return
+        if report is None:
+            card.show_measured(None)
+        else:
+            doubts = reliability_doubts(report, self._document.reports)
+            card.show_measured(latency(report), doubts[0].short if doubts else "")
 
     def _tell(self) -> None:
         """Show what is awaited, where the latency stands."""
