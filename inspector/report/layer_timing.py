@@ -125,7 +125,8 @@ class Profiling:
             return "Time"
         if self.means:
             return "Mean"
-        return f"p{round(100 * self.low_quantile)}" if self.at_full_speed is False else "Median"
+        low = f"{round(100 * self.low_quantile)}th percentile"
+        return low if self.at_full_speed is False else "Median"
 
     def shares_only(self, kernels_ns: int) -> bool:
         """Return whether layer times are good for shares only, not as times.

@@ -29,6 +29,7 @@ from inspector.analysis.measured.roofline_points import (
     MEMORY,
     OVERHEAD,
     Point,
+    peak_is_low,
     points,
 )
 from inspector.report.report import LayerUse, PerformanceReport
@@ -43,6 +44,10 @@ _KNOWN_TIME = 0.8  # of the layers' time with a known peak: an average of less w
 _AT_PEAK_TEXT = (
     "They cannot run faster on this device; only less work, a smaller data type or another "
     "device would help."
+)
+_LOW_PEAK_TEXT = (
+    "The CPU was busy when its peak was measured, so the real peak is higher: measure it again "
+    "on an idle machine."
 )
 _LIMITS = {  # of layers: its name, and what they reach a share of
     COMPUTE: ("compute", "compute peak"),
@@ -83,6 +88,7 @@ class Bottleneck:
     unknown: why no layers can be named; "" where some are.
     again: whether another measurement, while the CPU is less busy, may name them.
     limits: what limits them, the limit with most of their time first; empty where unknown.
+    peak_is_low: whether the real peak is higher, because the CPU was busy when it was measured.
     """
 
     operator: str = ""
@@ -96,6 +102,7 @@ class Bottleneck:
     unknown: str = ""
     again: bool = False
     limits: tuple[LayerLimit, ...] = ()
+    peak_is_low: bool = False
 
     @property
     def sentence(self) -> str:
@@ -110,11 +117,13 @@ class Bottleneck:
         text += units.plural(len(self.layers), kind)
         text += self._limited_by()
         text = f"{outside}; {text}." if outside else f"{text}."
-        return f"{text} {_AT_PEAK_TEXT}" if self.at_peak else text
+        if not self.at_peak:
+            return text
+        return f"{text} {_LOW_PEAK_TEXT if self.peak_is_low else _AT_PEAK_TEXT}"
 
     @property
     def at_peak(self) -> bool:
-        """Whether these layers already run about as fast as the device can."""
+        """Whether these layers reach about the peak of the device as it was measured."""
         one = len(self.limits) == 1 and self.bound in (COMPUTE, MEMORY)
         return one and self.peak_share is not None and self.peak_share >= AT_PEAK
 
@@ -148,6 +157,7 @@ def bottleneck(report: PerformanceReport) -> Bottleneck:
     group = _most_time(report)
     operators = {layer.operator for layer in group}
     devices = {layer.ran_on for layer in group}
+    measured_on = {layer.ran_on or "" for layer in group}
     limits, peak_share = _limits(report, group)
     return Bottleneck(
         operators.pop() if len(operators) == 1 else "",
@@ -159,6 +169,7 @@ def bottleneck(report: PerformanceReport) -> Bottleneck:
         outside_share,
         outside,
         limits=limits,
+        peak_is_low=any(peak_is_low(report, device) for device in measured_on),
     )
 
 

@@ -130,6 +130,17 @@ def ceilings(report: PerformanceReport) -> tuple[Ceiling, ...]:
     return tuple(raised.get(_key(one), one) for one in report.roofline.ceilings)
 
 
+def peak_is_low(report: PerformanceReport, device: str) -> bool:
+    """Return whether a device's peak is higher than it was measured: the CPU was busy then."""
+    measured = {_key(one): one for one in report.roofline.ceilings if one.device == device}
+    return any(
+        one.busy or raised.operations_per_second > _OVER * one.operations_per_second
+        for key, one in measured.items()
+        for raised in ceilings(report)
+        if _key(raised) == key
+    )
+
+
 def _key(ceiling: Ceiling) -> tuple[str, str]:
     return ceiling.device, ceiling.dtype
 

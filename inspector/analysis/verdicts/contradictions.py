@@ -57,11 +57,13 @@ def _setup(report: PerformanceReport) -> tuple[object, ...]:
         report.environment.runtime_text,
         *machine_identity(report),
         _settings_of_a_run(report.spec),
+        tuple(layer.output for layer in report.layers),  # so that shapes are the same, too
     )
 
 
 def _settings_of_a_run(spec: RunSpec) -> RunSpec:
-    """Return settings without those that say how long, how often and what else to measure."""
+    """Return settings without those that say how long, how often and what else to measure,
+    and without the values of inputs."""
     usual = RunSpec()
     return replace(
         spec,
@@ -69,6 +71,7 @@ def _settings_of_a_run(spec: RunSpec) -> RunSpec:
         seconds=usual.seconds,
         warmup=usual.warmup,
         profiled_runs=usual.profiled_runs,
+        inputs=usual.inputs,
         predict=usual.predict,
         loads=usual.loads,
         phases=usual.phases,

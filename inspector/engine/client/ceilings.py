@@ -82,17 +82,32 @@ def with_roofline(
     Nor does stopping it: by then all that was measured is whole. shapes: of what it was fed
     with.
     """
-    notes: list[str] = []
     try:
-        ceilings = tuple(_ceilings(engine, report, again, file, notes))
-        work = _work(engine, model, report, shapes)
+        return add_roofline(engine, model, report, shapes, again, file)
     except (Cancelled, KeyboardInterrupt):
         return replace(report, notes=(*report.notes, CANCELLED_NOTE))
     except InspectorError as error:
         note = f"The roofline was not measured: {error.what}: {error.why}."
         return replace(report, notes=(*report.notes, note))
-    notes = [*report.notes, *notes]
-    return replace(report, roofline=Roofline(ceilings, work), notes=tuple(notes))
+
+
+def add_roofline(
+    engine: "EngineProcess",
+    model: Path,
+    report: PerformanceReport,
+    shapes: Mapping[str, tuple[int, ...]],
+    again: bool = False,
+    file: Path | None = None,
+) -> PerformanceReport:
+    """Return a report with ceilings and work; the rest stays as it was measured.
+
+    Arguments as of `with_roofline`. Raises InspectorError: the ceilings cannot be measured.
+    """
+    notes: list[str] = []
+    ceilings = tuple(_ceilings(engine, report, again, file, notes))
+    work = _work(engine, model, report, shapes)
+    whole = (*report.notes, *notes)
+    return replace(report, roofline=Roofline(ceilings, work), notes=whole)
 
 
 def _ceilings(

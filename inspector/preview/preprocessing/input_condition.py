@@ -1,6 +1,7 @@
 """What a model's file asks of its picture in words, and whether a picture obviously is not so.
 
-Only the background is judged, from the pixels at the border: everything else takes eyes.
+Only the background is judged, from the pixels at the border, and how much preprocessing
+changes the size and the proportions: everything else takes eyes.
 """
 
 import re
@@ -19,6 +20,10 @@ _LONGEST = 300  # characters; what is longer, or JSON, is no sentence for people
 _BORDER = 0.05  # of the shorter side
 _MOST_OF_IT = 0.75  # share of the pixels at the border that must agree
 _LIGHT, _DARK = 170, 85  # of 255: the upper and the lower third
+# Factor between the proportions of a picture and those it is stretched to: photos of 3:2 in a
+# square are usual, screenshots of 16:9 are not.
+_MOST_STRETCH = 1.55
+_MOST_REDUCTION = 32  # factor between the sides; of a 28 x 28 input 900 pixels
 _CLAUSE = re.compile(r"[,;.](?!\d)")
 _ON = r"\b(?:on|against)\s+(?:an?\s+)?(?:plain\s+)?(?:{0})\b|\b(?:{0})\s+background"
 _WORDS = {
@@ -81,6 +86,28 @@ def background_of(picture: Picture) -> str:
     if np.mean(border >= _LIGHT) >= _MOST_OF_IT:
         return "light"
     return "dark" if np.mean(border <= _DARK) >= _MOST_OF_IT else ""
+
+
+def size_problem(size: tuple[int, int], target: tuple[int, int], stretched: bool) -> str:
+    """Return a sentence if preprocessing distorts a picture or loses most of it, else "".
+
+    size, target: width and height, of the picture and of the model's input. stretched: whether
+    it is resized without its proportions.
+    """
+    (width, height), (to_width, to_height) = size, target
+    if not all((*size, *target)):
+        return ""
+    ratio = (width / height) / (to_width / to_height)
+    distorted = stretched and max(ratio, 1 / ratio) > _MOST_STRETCH
+    lost = min(width / to_width, height / to_height) > _MOST_REDUCTION
+    effects = ["shapes in it are distorted"] * distorted + ["most details are lost"] * lost
+    if not effects:
+        return ""
+    done = "stretched" if distorted else "reduced"
+    return (
+        f"This image was {done} from {width} × {height} to {to_width} × {to_height} pixels, so "
+        f"{' and '.join(effects)}. The answer may be wrong."
+    )
 
 
 def inverted(picture: Picture) -> Picture:

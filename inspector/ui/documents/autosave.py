@@ -55,6 +55,24 @@ class Autosave:
         else:
             self._origins[report] = Origin(entry.id)
 
+    def keep_changed(
+        self,
+        before: "PerformanceReport",
+        report: "PerformanceReport",
+        model_path: Path | None,
+    ) -> None:
+        """Keep a report to which something was added, in the place of the one before."""
+        origin = self._origins.get(before)
+        if self.library is None or origin is None or not origin.id:
+            self.keep(report, model_path)
+            return
+        try:
+            self.library.add(report, str(model_path or ""), self.session, origin.id)
+        except NotSaved as error:
+            self._origins[report] = Origin(problem=error)
+        else:
+            self._origins[report] = origin
+
     def keep_step(self, result: "Sweep | Tuning", model_path: Path | None, id_: str) -> str:
         """Keep a sweep or a search as far as it is, and return the id of its entry.
 

@@ -16,8 +16,6 @@ from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs import image_files
 from inspector.preview.outputs import labels, results
 from inspector.preview.outputs.labels import ClassNames, LabelList
-from inspector.preview.preprocessing import input_condition
-from inspector.preview.preprocessing.guess import guess_of
 from inspector.report.report import (
     MOST_ANSWERS,
     MOST_PREVIEW_PX,
@@ -107,13 +105,8 @@ def top_classes(document: Document, count: int) -> tuple[results.Class, ...]:
 
 
 def input_problem(document: Document) -> str:
-    """Return why the image of the answer is obviously not what the model's file asks for."""
-    model, image = document.model, document.image
-    if model is None or image is None:
-        return ""
-    info = next((i for i in model.inputs if guess_of(i, model) is not None), None)
-    condition = None if info is None else input_condition.stated(info, model.metadata)
-    return "" if condition is None else condition.problem(image)
+    """Return why the image of the answer is obviously not what the model was made for."""
+    return document.image_problem if document.image is not None else ""
 
 
 def input_source(document: Document) -> str:

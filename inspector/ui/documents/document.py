@@ -138,6 +138,7 @@ class Work(StrEnum):
     OPENING = mark("Opening")
     PREDICTING = mark("Running the model")
     MEASURING = mark("Measuring")
+    PEAK = mark("Measuring device peak")
     SWEEPING = mark("Running sweep")
     STEPPING = mark("Running layer by layer")
 
@@ -151,6 +152,7 @@ class DiskState(StrEnum):
 
 
 # Jobs that check the file on disk first; a prediction does so when its inputs are made.
+MEASUREMENTS = frozenset({Work.MEASURING, Work.PEAK})  # the Performance tab shows their course
 _RUNS_THE_FILE = frozenset({Work.MEASURING, Work.SWEEPING, Work.STEPPING})
 # Whether a file that was written to still has the same content takes a second for so much;
 # of a larger one it is not asked.
@@ -234,6 +236,7 @@ class Document(QObject):
         self.feeds: dict[str, Fed] = {}
         self.sources: dict[str, InputSource] = {}
         self.image: Picture | None = None  # of the inputs, as it was read
+        self.image_problem = ""  # why it obviously is not what the model was made for
         self.inputs: tuple[InputPlace, ...] = ()  # of the Preview, for the next start
         self.class_names: ClassNames | None = None  # None: as the model says, or as fits
         self.prediction: Prediction | None = None
@@ -549,6 +552,39 @@ class Document(QObject):
             self.add_report(report)
 
         self._begin(Work.MEASURING, run, show)
+
+    def measure_peak(self) -> None:
+        """Add the peak rates of its devices to the shown report, and keep the rest of it.
+
+        `report_chosen` with the report that has them, or `failed` follows. A report of another
+        machine is measured again, with the peak.
+        """
+        from inspector.ui.documents.measuring import is_of_this_machine
+
+        report = self.report
+        if report is None or self.work is not None:
+            return
+        if self.place is not None or not is_of_this_machine(report):
+            self.set_spec(roofline=True)
+            self.measure()
+            return
+        path, model = self._opened()
+        feeds, sources = dict(self.feeds), dict(self.sources)
+
+        def job(engine: "EngineProcess", _: Callable[[], bool]) -> "PerformanceReport":
+            from inspector.ui.documents import measuring
+
+            whole = measuring.add_peak(engine, path, model, report, feeds, sources)
+            self.autosave.keep_changed(report, whole, self.reopen_path)
+            return whole
+
+        def show(whole: "PerformanceReport") -> None:
+            self.set_spec(roofline=True)  # later measurements are held against the peak, too
+            self.reports = tuple(whole if one is report else one for one in self.reports)
+            self.report_added.emit(whole)
+            self.choose_report(whole)
+
+        self.sweep(job, show, Work.PEAK)
 
     def sweep(
         self, job: "LongJob", then: Callable[[Any], None], work: Work = Work.SWEEPING

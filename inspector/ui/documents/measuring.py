@@ -6,7 +6,7 @@ from pathlib import Path
 
 from inspector.analysis.advice.rules import with_advice
 from inspector.analysis.facts.model_facts import facts
-from inspector.backends import array_files
+from inspector.backends import array_files, machine
 from inspector.engine.client import ceilings
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.model.model import Model
@@ -33,6 +33,33 @@ def measure(
     if spec.roofline and not engine.elsewhere:  # an agent has measured it there
         report = ceilings.with_roofline(engine, path, report, array_files.shapes_of(filled))
     return add_advice(report, model)
+
+
+def add_peak(
+    engine: EngineProcess,
+    path: Path,
+    model: Model,
+    report: PerformanceReport,
+    feeds: Mapping[str, Fed],
+    sources: dict[str, InputSource],
+) -> PerformanceReport:
+    """Return a report of this machine with the peak rates of its devices; the rest stays.
+
+    feeds: of the present inputs, from which the lengths of free axes are taken unless the
+    report was measured with other inputs and the default ones are those. Raises InspectorError.
+    """
+    filled, named = fill(model, report.spec, feeds, sources)
+    default, default_named = fill(model, report.spec, {}, {})
+    of_report = {source.name: source for source in report.spec.inputs}
+    if named != of_report and default_named == of_report:
+        filled = default
+    shapes = array_files.shapes_of(filled)
+    return add_advice(ceilings.add_roofline(engine, path, report, shapes), model)
+
+
+def is_of_this_machine(report: PerformanceReport) -> bool:
+    """Return whether a report was measured here, as far as the name of the CPU tells."""
+    return report.environment.cpu == machine.processor_name()
 
 
 def add_advice(report: PerformanceReport, model: Model) -> PerformanceReport:

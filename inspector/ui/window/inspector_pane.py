@@ -592,12 +592,12 @@ class InspectorPane(QWidget):
             and Capability.CEILINGS in document.runtime.capabilities
         )
         if not report.roofline.ceilings and slow and able:
-            find = button(self._theme, tr("Measure with roofline to see why"))
+            find = button(self._theme, tr("Measure device peak to see why"))
             find.setProperty("role", "link")
             find.setToolTip(
                 tip(
                     tr(
-                        "Also measures the peak rates of the device "
+                        "Measures the peak rates of the device, not the model again, "
                         "and shows the limit of each layer"
                     )
                 )
@@ -608,8 +608,7 @@ class InspectorPane(QWidget):
     def _measure_roofline(self) -> None:
         document = self._document
         if document is not None and document.work is None:
-            document.set_spec(roofline=True)
-            document.measure()
+            document.measure_peak()
 
     def _support(self, column: QVBoxLayout, report: PerformanceReport, use: LayerUse) -> None:
         if not use.devices:

@@ -12,7 +12,7 @@ from inspector import units
 from inspector.errors import InspectorError
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.diff_document import DiffDocument
-from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.document import MEASUREMENTS, Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import mark, plural, tr, with_ellipsis
@@ -263,7 +263,7 @@ class TopBar(QWidget):
 
     def _refresh(self) -> None:
         document = self._document
-        busy = document is not None and document.work is Work.MEASURING
+        busy = document is not None and document.work in MEASUREMENTS
         ready = document is not None and document.model is not None
         for widget in (self.tabs, self.device_button):
             widget.setVisible(document is not None)

@@ -138,7 +138,10 @@ def test_which_predictions_layer_times_are_from_is_told() -> None:
     busy = replace(report, profiling=replace(report.profiling, at_full_speed=False))
     assert selection_text(report) == "Median of 20 profiled runs"
     assert selection_text(busy).startswith("Lower quartile of 20 profiled runs")
-    assert (report.profiling.time_title, busy.profiling.time_title) == ("Median", "p25")
+    assert (report.profiling.time_title, busy.profiling.time_title) == (
+        "Median",
+        "25th percentile",
+    )
 
 
 def test_an_interval_says_why_a_layer_is_noisy() -> None:

@@ -35,7 +35,7 @@ def test_two_medians_that_differ_by_40_percent_contradict_each_other() -> None:
     assert "76.4 µs on 2026-01-02 03:04" in first.sentence
 
 
-def test_what_processes_may_differ_by_other_settings_and_other_models_do_not_contradict() -> None:
+def test_small_differences_other_settings_and_other_models_do_not_contradict() -> None:
     report = steady(50_000)
     near = steady(54_000)
     threads = replace(steady(76_000), spec=RunSpec(threads=4))
@@ -46,7 +46,7 @@ def test_what_processes_may_differ_by_other_settings_and_other_models_do_not_con
 
 
 def test_few_runs_at_full_cpu_speed_are_a_reason_for_doubt() -> None:
-    # One probe of nine is fast; the others are slower by less than the fifth that counts as slow.
+    # One probe of nine is fast; the others are slower by less than a fifth.
     probes = ([4000] + [4600] * 8) * 40
     wall = tuple(250 * ns for ns in probes[:-1] for _ in range(10))
     pace = CpuSpeed(tuple(probes), tuple(range(0, len(wall) + 1, 10)), 4000)

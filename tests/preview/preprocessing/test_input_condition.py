@@ -1,8 +1,16 @@
+from pathlib import Path
+from struct import unpack
+
 import numpy as np
 import pytest
 
 from inspector.model.model import TensorInfo
-from inspector.preview.preprocessing.input_condition import background_of, inverted, stated
+from inspector.preview.preprocessing.input_condition import (
+    background_of,
+    inverted,
+    size_problem,
+    stated,
+)
 
 
 def info(doc: str = "") -> TensorInfo:
@@ -39,3 +47,25 @@ def test_only_a_plain_border_of_the_other_kind_is_a_problem() -> None:
     assert (background_of(chart), background_of(photo)) == ("light", "")
     assert "has a light background; this model expects bright clothes" in found.problem(chart)
     assert found.problem(inverted(chart)) == found.problem(photo) == ""
+
+
+def test_only_pictures_of_other_proportions_or_far_larger_ones_are_a_problem() -> None:
+    square = (28, 28)
+    assert size_problem((1440, 900), square, stretched=True) == (
+        "This image was stretched from 1440 × 900 to 28 × 28 pixels, so shapes in it are "
+        "distorted and most details are lost. The answer may be wrong."
+    )
+    assert "reduced from 3000 × 2000" in size_problem((3000, 2000), square, stretched=False)
+    assert not size_problem((3000, 2000), (224, 224), stretched=True), "a photo"
+    assert not size_problem((1440, 900), (224, 224), stretched=False)
+
+
+def test_no_shipped_picture_has_a_problem(samples: Path) -> None:
+    files = [*samples.glob("clothes/*/*/*.png"), *samples.glob("inputs/*.png")]
+    sizes = set()
+    for file in files:
+        with file.open("rb") as opened:
+            sizes.add(unpack(">II", opened.read(24)[16:]))
+    assert len(files) >= 572
+    for size in sizes:
+        assert not size_problem(size, (8, 8), stretched=True)

@@ -20,7 +20,7 @@ from inspector.backends.base import BackendInfo, Capability, Setting, SettingKin
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.report.report import Device, optimization_text
 from inspector.report.run_spec import Dimension, RunSpec
-from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.document import MEASUREMENTS, Document
 from inspector.ui.tabs.performance.backend_fields import BackendFields
 from inspector.ui.tabs.preview.inputs.axis_lengths import LONGEST, SHOWN, free_axes
 from inspector.ui.translate import mark, plural, tr
@@ -408,7 +408,7 @@ class MeasureFields(QWidget):
         )
 
     def _update_enabled(self) -> None:
-        self.setEnabled(self._document.work is not Work.MEASURING)
+        self.setEnabled(self._document.work not in MEASUREMENTS)
 
 
 def _choice_field(name: str, titles: Mapping[str, str], hint: str) -> ChoiceField:

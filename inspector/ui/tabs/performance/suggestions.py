@@ -74,6 +74,7 @@ class FindingsCard(Card):
     timeline_asked = Signal()
     roofline_asked = Signal()
     details_asked = Signal()
+    resized = Signal()  # its texts wrap otherwise now
 
     def __init__(
         self,
@@ -107,6 +108,11 @@ class FindingsCard(Card):
             document.work_changed.connect(self._follow_work)
             self._follow_work()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell of another height."""
+        super().resizeEvent(event)
+        self.resized.emit()
+
     def line_up(self) -> None:
         """Make all buttons as wide as the widest one."""
         findings = (self.limit, *self.rows)
@@ -122,13 +128,9 @@ class FindingsCard(Card):
             if limit.again:
                 return tr("Measure again"), lambda: _measure_with(document, {}), True
             peaks = Capability.CEILINGS in document.runtime.capabilities
-            if peaks and not limit.unknown and not self._report.roofline.ceilings:
-                changes: dict[str, object] = {"roofline": True}
-                return (
-                    tr("Measure device peak"),
-                    lambda: _measure_with(document, changes),
-                    True,
-                )
+            known = bool(self._report.roofline.ceilings) and not limit.peak_is_low
+            if peaks and not limit.unknown and not known:
+                return tr("Measure device peak"), document.measure_peak, True
         if limit.peak_share is not None:
             return tr("Show roofline"), lambda: self._show_roofline(limit), False
         if limit.layers:

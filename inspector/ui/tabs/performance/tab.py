@@ -16,7 +16,7 @@ from inspector.preview.inputs.input_shapes import axis_names, lengths_of
 from inspector.report.report import Device, PerformanceReport
 from inspector.report.run_spec import Dimension
 from inspector.ui.documents import file_dialogs
-from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.document import MEASUREMENTS, Document, Work
 from inspector.ui.tabs.performance.progress import MeasureProgress
 from inspector.ui.tabs.performance.report_view import ReportView
 from inspector.ui.tabs.performance.settings import MeasureSettings
@@ -119,7 +119,9 @@ if TYPE_CHECKING:
 
 
 VIEWS = (mark("Report"), mark("Sweep"))
-_LOW_PX = 680  # of the tab in a window of 760 pixels: lower ones show less of the timeline
+# Below this height, less what findings take beyond one line, the timeline shows the compute
+# units only, so that ten layers are in view in a window of 1440 x 900.
+_LOW_PX, _ONE_FINDING_PX = 798, 48
 _FORCE_LAYER_HINT = mark(
     "The CPU can run this layer, and the device can run all others. The layer table shows "
     "which layer it is."
@@ -163,8 +165,8 @@ class PerformanceTab(QWidget):
         self._wire()
         if document.error is not None:
             self._show_failure(document.error)
-        if document.work is Work.MEASURING:
-            self.progress.begin()
+        if document.work in MEASUREMENTS:
+            self.progress.begin(document.work is Work.PEAK)
         self._show_report()
 
     def set_devices(self, devices: tuple[Device, ...]) -> None:
@@ -237,7 +239,8 @@ class PerformanceTab(QWidget):
 
     def _fit_height(self) -> None:
         if self.report_view is not None:
-            self.report_view.timeline.be_low(self.height() < _LOW_PX)
+            findings = self.report_view.findings.height() - _ONE_FINDING_PX
+            self.report_view.timeline.be_low(self.height() - max(0, findings) < _LOW_PX)
 
     def _wire(self) -> None:
         document = self._document
@@ -254,8 +257,13 @@ class PerformanceTab(QWidget):
         self.invitation.measure.clicked.connect(self._measure)
 
     def _measure(self) -> None:
-        if self._document.model is not None and self._document.work is None:
-            self._document.measure()
+        document = self._document
+        if document.model is None or document.work is not None:
+            return
+        if document.error is not None and document.failed_work is Work.PEAK:
+            document.measure_peak()
+        else:
+            document.measure()
 
     def _go_on(self) -> None:
         """Let the CPU run what the device fails at, or see what the device takes at all."""
@@ -289,17 +297,19 @@ class PerformanceTab(QWidget):
             self.claims = None
 
     def _follow_work(self) -> None:
-        if self._document.work is Work.MEASURING:
+        if self._document.work in MEASUREMENTS:
             self.views.choose(0)
             self.failure.hide()
             self._drop_claims()
-            self.progress.begin()
+            self.progress.begin(self._document.work is Work.PEAK)
         self._show_states()
 
     def _show_failure(self, error: InspectorError) -> None:
-        if self._document.failed_work is not Work.MEASURING:
+        if self._document.failed_work not in MEASUREMENTS:
             return
         self.failure.show_error(error)
+        if self._document.failed_work is Work.PEAK:
+            return
         spec = self._document.spec
         if self._needs_library(error):
             self.failure.offer(
@@ -337,6 +347,7 @@ class PerformanceTab(QWidget):
             self.report_view.layers.model.search_in(self._document.model)
             self._page.addWidget(self.report_view, 1)
             self.report_view.shown.connect(self._bring_into_view)
+            self.report_view.findings.resized.connect(self._fit_height)
             self.report_view.check_asked.connect(self._document.support_asked)
             self.report_view.show()
             self._fit_height()
@@ -371,7 +382,7 @@ class PerformanceTab(QWidget):
 
     def _show_states(self) -> None:
         document = self._document
-        running = document.work is Work.MEASURING
+        running = document.work in MEASUREMENTS
         ready = document.model is not None and document.work is None
         empty = document.report is None and not running
         self.progress.setVisible(running)

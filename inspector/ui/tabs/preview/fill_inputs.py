@@ -26,6 +26,7 @@ from inspector.preview.inputs.image import ImagePreprocessing, Placement, Stage,
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.inputs.model_states import State
 from inspector.preview.outputs.time_series import Series
+from inspector.preview.preprocessing import input_condition
 from inspector.preview.preprocessing.guess import range_text
 from inspector.ui.translate import mark, plural, tr
 
@@ -101,6 +102,18 @@ class PreparedImage:
     preparation: ImagePreprocessing
     part: Picture
     place: Placement
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """Why the answer to a picture may be wrong; empty where nothing is obviously wrong.
+
+    input: its name. background: whether the background is, which inverting may mend.
+    """
+
+    input: str = ""
+    text: str = ""
+    background: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -311,3 +324,25 @@ def preprocessing_text(preparation: ImagePreprocessing) -> str:
 def _statistics(filled: Filled) -> Statistics | None:
     array = plain(filled.array)
     return OutputValue(filled.name, "tensor", str(array.dtype), array).statistics()
+
+
+def image_caution(model: Model, filling: Filling) -> Caution:
+    """Return what is obviously wrong with the first picture that something is wrong with."""
+    for info in model.inputs:
+        image = filling.images.get(info.name)
+        if image is None:
+            continue
+        condition = input_condition.stated(info, model.metadata)
+        problem = condition.problem(image.shown) if condition is not None else ""
+        if problem:
+            return Caution(info.name, problem, True)
+        (height, width), (to_height, to_width) = (
+            picture.shape[:2] for picture in (image.picture, image.last.picture)
+        )
+        stretched = image.preparation.resize == "stretch"
+        problem = input_condition.size_problem(
+            (width, height), (to_width, to_height), stretched
+        )
+        if problem:
+            return Caution(info.name, problem)
+    return Caution()

@@ -346,8 +346,17 @@ class FolderView(QWidget):
 
     def set_busy(self, busy: bool, able: bool) -> None:
         """Show that it is under way; `able`: whether another folder can be opened."""
-        self.stop.setVisible(busy)
+        # The keyboard focus goes from one button to the other: a button that hides or is
+        # disabled would pass it on to a field further down, and the page would scroll there.
+        if busy and (
+            self.open.hasFocus() or self.truth.hasFocus() or self.other_run.hasFocus()
+        ):
+            self.stop.show()
+            self.stop.setFocus()
         self.open.setEnabled(able and not busy)
+        if not busy and self.stop.hasFocus():
+            self.open.setFocus()
+        self.stop.setVisible(busy)
         self.truth.setEnabled(able and not busy)
         self.other_run.setEnabled(able and not busy)
         if not busy and (self._busy or self._pause.isActive()):

@@ -10,6 +10,7 @@ from inspector.analysis.measured.latency import Latency
 from inspector.errors import InspectorError
 from inspector.model.tensors.prediction import Prediction
 from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.tabs.preview.fill_inputs import Caution
 from inspector.ui.translate import tr
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.layouts import SteadyHeight
@@ -182,11 +183,12 @@ class CautionCard(Card):
         self.body.addLayout(row(icon, self.text, self.invert, stretch=1))
         self.hide()
 
-    def show_caution(self, name: str, text: str) -> None:
-        """Show a caution about the picture of an input, or nothing where `text` is empty."""
-        self._input = name
-        self.text.setText(text)
-        self.setVisible(bool(text))
+    def show_caution(self, caution: Caution) -> None:
+        """Show a caution about the picture of an input, or nothing where it is empty."""
+        self._input = caution.input
+        self.text.setText(caution.text)
+        self.invert.setVisible(caution.background)
+        self.setVisible(bool(caution.text))
 
 
 class ProblemCard(Card):

@@ -1,7 +1,7 @@
 """Keeps the answer up to date: makes the inputs, predicts and reads the outputs."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import perf_counter_ns
@@ -18,7 +18,6 @@ from inspector.preview.families.family_table import recognize
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs import feeds, guessed_axes, tokens
 from inspector.preview.inputs.tokens import Vocabulary
-from inspector.preview.preprocessing import input_condition
 from inspector.preview.runs import generation, step_by_step
 from inspector.preview.runs.folder import Row
 from inspector.preview.runs.generation import Generated, Token
@@ -29,7 +28,7 @@ from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.preview import comparing, fill_inputs, read_outputs, trials
 from inspector.ui.tabs.preview.comparing import RunComparison
-from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
+from inspector.ui.tabs.preview.fill_inputs import Caution, Choice, Filling, image_caution
 from inspector.ui.tabs.preview.prediction_state import BUSY, Action, Event, State, transition
 from inspector.ui.tabs.preview.read_outputs import (
     Reading,
@@ -51,7 +50,7 @@ class Answer:
 
     family: the answer as its family's. retried: sentence on other preprocessing that was tried
     without being asked. replaced: that preprocessing was used instead of the guess.
-    caution: input whose picture is obviously not as the model's file asks, and a sentence.
+    caution: about an input whose picture is obviously not what the model was made for.
     """
 
     prediction: Prediction
@@ -62,7 +61,7 @@ class Answer:
     family: FamilyAnswer | None = None
     retried: str = ""
     replaced: bool = False
-    caution: tuple[str, str] = ("", "")
+    caution: Caution = field(default_factory=Caution)
 
 
 class _Run:
@@ -193,16 +192,9 @@ class _Run:
             self._caution(),
         )
 
-    def _caution(self) -> tuple[str, str]:
-        """Return the first input with an obviously wrong picture, and what is wrong."""
-        for info in self.model.inputs:
-            image = self.filling.images.get(info.name)
-            condition = input_condition.stated(info, self.model.metadata)
-            if image is not None and condition is not None:
-                problem = condition.problem(image.shown)
-                if problem:
-                    return info.name, problem
-        return "", ""
+    def _caution(self) -> Caution:
+        """Return what is wrong with the first input that has an obviously wrong picture."""
+        return image_caution(self.model, self.filling)
 
 
 class PredictionPipeline(QObject):
@@ -483,6 +475,9 @@ class PredictionPipeline(QObject):
         sources = tuple(InputSource(filled.name, filled.value) for filled in filling.filled)
         image = next(iter(filling.images.values()), None)
         self._document.image = image.shown if image is not None else None
+        model = self._document.model
+        problem = image_caution(model, filling).text if model is not None else ""
+        self._document.image_problem = problem
         self._document.set_feeds(feeds.feeds_by_name(filling.filled), sources)
 
     def _show_input_now(self) -> None:

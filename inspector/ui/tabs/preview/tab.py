@@ -44,7 +44,7 @@ from inspector.report.run_spec import Dimension
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.class_names import ClassNameChooser
-from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.document import MEASUREMENTS, Document
 from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
 from inspector.ui.tabs.preview.inputs.input_list import InputList
@@ -461,9 +461,9 @@ class PreviewTab(QScrollArea):
 
     def _show_measured(self) -> None:
         """Show the measured median beside the latency of the last prediction."""
-        report, card = self._document.report, self.outputs and self.outputs.card
-        if card is None:
+        if self.outputs is None:
             return
+        report, card = self._document.report, self.outputs.card
         if report is None:
             card.show_measured(None)
         else:
@@ -477,7 +477,7 @@ class PreviewTab(QScrollArea):
         card, predicting = self.outputs.card, self.predicting
         card.predict.setEnabled(self.inputs.ready)
         self.outputs.set_busy(predicting.busy)
-        if predicting.waiting and self._document.work is Work.MEASURING:
+        if predicting.waiting and self._document.work in MEASUREMENTS:
             card.show_words(tr("Waiting for the measurement to finish."))
         elif self._answer is not None:
             card.show_prediction(

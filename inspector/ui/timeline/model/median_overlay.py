@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from inspector import units
 from inspector.export.charts.palette import Palette
+from inspector.report.report import PerformanceReport
 from inspector.trace.grouping import factorize, group_bounds
 from inspector.trace.trace import (
     KINDS,
@@ -176,7 +177,8 @@ def _quantile(
     return quantile
 
 
-_WIDE, _CAP = 8.0, 4.0
+_WIDE, _CAP = 8.0, 2.0
+_PROFILER_COST = 1.2  # of the latency: a profiled run longer than this is explained
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,6 +190,7 @@ class MedianOverlay(Regrouped):
     layers: tuple[NamedLayer, ...]
     skipped: int
     plain: int
+    latency_ns: int = 0  # median of runs without the profiler; 0: unknown
 
     @property
     def trace(self) -> Trace:
@@ -202,7 +205,13 @@ class MedianOverlay(Regrouped):
         plain = tr("{plain:,} not profiled").format(plain=self.plain) if self.plain else ""
         left_out = " and ".join(filter(None, (warm, plain)))
         without = tr(", excluding {left_out}").format(left_out=left_out) if left_out else ""
-        return f"{title}{without} · {units.duration(self.overlay.length_ns)}"
+        length_ns = self.overlay.length_ns
+        if 0 < _PROFILER_COST * self.latency_ns < length_ns:
+            both = tr("{profiled} with the profiler, {plain} without").format(
+                profiled=units.duration(length_ns), plain=units.duration(self.latency_ns)
+            )
+            return f"{both} · {title}{without}"
+        return f"{title}{without} · {units.duration(length_ns)}"
 
     def facts(self, place: int) -> tuple[tuple[str, str], ...]:
         """Return the hover rows of a step."""
@@ -251,6 +260,7 @@ def median_overlay(traced: TraceSource) -> MedianOverlay:
         tuple(traced.layers),
         skipped,
         plain,
+        traced.median_ns if isinstance(traced, PerformanceReport) else 0,
     )
 
 

@@ -30,6 +30,7 @@ from inspector.ui.timeline.render.text_cache import Placed, laid, write
 from inspector.ui.timeline.render.time_axis import draw_grid, ticks
 from inspector.ui.timeline.widget.gutter import counted
 from inspector.ui.timeline.widget.prediction_ruler import draw_moments, draw_warm_up
+from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import colour, font
 
 _LEAST, _HEIGHT, _ARROW = 120, 14, 4
@@ -99,9 +100,13 @@ def _draw_gap(
     painter: QPainter, opens: int, closes: int, top: float, scale: Scale, palette: Palette
 ) -> tuple[Placed, ...]:
     """Draw the lines of a gap, and its label where it fits."""
-    left = max(scale.left, scale.x(opens)) + 6
-    right = min(scale.left + scale.width, scale.x(closes)) - 6
-    label = laid(units.duration(closes - opens), 11)
+    begins, ends = scale.left, scale.left + scale.width
+    left, right = max(begins, scale.x(opens)) + 6, min(ends, scale.x(closes)) - 6
+    shown = [left] * (scale.x(opens) >= begins) + [right - 1] * (scale.x(closes) <= ends)
+    duration = units.duration(closes - opens)
+    # A number longer than the window would look wrong without a word.
+    text = duration if len(shown) == 2 else tr("{duration} in all").format(duration=duration)
+    label = laid(text, 11)
     wide = label.width
     if right - left < wide + 40:
         return ()
@@ -109,7 +114,7 @@ def _draw_gap(
     line = colour(palette.border)
     for begin, end in ((left, middle - wide / 2 - 6), (middle + wide / 2 + 6, right)):
         painter.fillRect(QRectF(begin, y, end - begin, 1), line)
-    for x in (left, right - 1):
+    for x in shown:
         painter.fillRect(QRectF(x, y - _ARROW, 1, 2 * _ARROW + 1), line)
     return ((label, middle - wide / 2, top + _HEIGHT / 2, palette.tertiary),)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
+from math import inf
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -15,6 +16,7 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour
 
 HEIGHT, TICK_ROOM = 22, 66
+_APART = 8  # pixels between labels
 Marked = tuple[float, float] | None
 
 
@@ -47,6 +49,7 @@ def _draw_ticks(
     """Draw a tick at each instant; return the labels that have room next to a length."""
     first, step, left = scale.begin_ns, scale.step_ns, scale.left
     tint, end, labels = colour(palette.border), left + scale.width, list[Placed]()
+    edge, pushed = -inf, False  # of the label before: where it ends, whether it left its tick
     for instant, label in ticks(scale):
         x, text = round(left + (instant - first) / step), laid_number(label, 11)
         if x < end:
@@ -55,8 +58,14 @@ def _draw_ticks(
         begin = min(max(x - wide / 2, left + 4), end - wide - 4)
         if abs(begin + wide / 2 - x) > wide / 2:
             continue
-        if length is None or not length.intersects(QRectF(begin - 4, 0, wide + 8, HEIGHT)):
-            labels.append((text, round(begin), HEIGHT / 2 - 3, palette.tertiary))
+        if length is not None and length.intersects(QRectF(begin - 4, 0, wide + 8, HEIGHT)):
+            continue
+        if begin < edge + _APART:
+            if not pushed:
+                continue
+            labels.pop()
+        edge, pushed = begin + wide, begin > x - wide / 2
+        labels.append((text, round(begin), HEIGHT / 2 - 3, palette.tertiary))
     return labels
 
 

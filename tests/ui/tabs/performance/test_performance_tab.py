@@ -13,13 +13,18 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.advice.advice_helpers import Advice
+from inspector.backends import machine
 from inspector.backends.values import Progress
+from inspector.engine.client import ceilings
 from inspector.errors import Cancelled, DeviceFailed, EngineDied, EngineFailed
 from inspector.report.report import Device, PerformanceReport, Support
+from inspector.report.roofline import Ceiling, LayerWork, Roofline
 from inspector.report.run_spec import Dimension, InputSource, ProviderOption, RunSpec
 from inspector.report.support_marks import Mark, Source
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Work
 from inspector.ui.selection import Selected
+from inspector.ui.tabs.performance import tab as tab_module
 from inspector.ui.tabs.performance.metric_cards import work_by_device
 from inspector.ui.tabs.performance.tab import PerformanceTab
 from inspector.ui.widgets.theme import Theme
@@ -504,3 +509,78 @@ def test_a_selected_layer_stays_selected_in_another_report_of_the_model(
     assert document.selection.now == Selected(layer=4), "spans are of one timeline"
     document.add_report(replace(first, layers=first.layers[:3]))
     assert document.selection.now == Selected()
+
+
+def test_measuring_the_peak_keeps_the_report_and_says_what_it_does(
+    tab: PerformanceTab,
+    document: Document,
+    engine: SteppingEngine,
+    qtbot: QtBot,
+    monkeypatch: Any,
+) -> None:
+    document.add_report(
+        replace(
+            example_report(),
+            environment=replace(example_report().environment, cpu=machine.processor_name()),
+        )
+    )
+    before = document.report
+    peak = Ceiling("webgpu:0", "float32", 0, 1e12, 1e11, "2026-01-02")
+
+    def add(_: Any, __: Path, report: PerformanceReport, ___: Any) -> PerformanceReport:
+        engine.tell(Progress("ceilings", -1.0))
+        assert engine.gate.wait(60)
+        return replace(report, roofline=Roofline((peak,), (LayerWork(0, 1_000_000, 1_000),)))
+
+    monkeypatch.setattr(ceilings, "add_roofline", add)
+    assert tab.report_view is not None
+    button = tab.report_view.findings.limit.button
+    assert button.text() == "Measure device peak"
+    with qtbot.waitSignal(document.progressed):
+        qtbot.mouseClick(button, LEFT)
+    assert document.work is Work.PEAK
+    assert visible(tab.progress, tab.progress.steps) == [True, False]
+    assert "report stays as it is" in tab.progress.summary.accessibleName()
+    finish(qtbot, engine, document)
+    assert engine.specs == [], "the model is not measured again"
+    assert before is not None
+    assert document.report is not None
+    assert document.reports == (document.report,)
+    assert document.report.prediction_ns == before.prediction_ns
+    assert document.report.roofline.ceilings == (peak,)
+
+
+def test_a_second_measurement_that_contradicts_the_first_is_marked_on_the_card(
+    tab: PerformanceTab, document: Document
+) -> None:
+    def of(median_ns: int) -> PerformanceReport:
+        times = tuple(median_ns + place % 5 for place in range(50))
+        return replace(example_report(), prediction_ns=times, prediction_cpu_ns=times)
+
+    document.add_report(of(76_000))
+    assert tab.report_view is not None
+    assert not tab.report_view.cards.latency.doubts
+    document.add_report(of(53_000))
+    card = tab.report_view.cards.latency
+    assert card.doubts[0].short == "2 measurements: 53.0 µs to 76.0 µs"
+    assert card.interval == "53.0 µs to 76.0 µs in all measurements with these settings"
+    notes = " ".join(label.text() for label in tab.report_view.notes.findChildren(QLabel))
+    assert "contradict each other" in notes
+
+
+def test_the_timeline_makes_room_for_layers_below_three_findings(
+    tab: PerformanceTab, document: Document, qtbot: QtBot, monkeypatch: Any
+) -> None:
+    long = "Some layers only move data and compute nothing, which takes much of the time"
+    findings = [Advice(f"r{n}", long, "Possible saving: 5%, or more.", "") for n in (1, 2)]
+    monkeypatch.setattr(tab_module, "advice", lambda *_: tuple(findings))
+    document.add_report(example_report())
+    view = tab.report_view
+    assert view is not None
+    qtbot.waitUntil(lambda: view.timeline.state.arrangement.units_only)
+    assert view.timeline.axis.isVisible()
+    findings.clear()
+    document.add_report(replace(example_report(), created="2026-05-05"))
+    other = tab.report_view
+    assert other is not None
+    qtbot.waitUntil(lambda: not other.timeline.state.arrangement.units_only)

@@ -352,6 +352,7 @@ def test_a_picture_with_the_wrong_background_is_told_beside_the_answer_and_inver
 ) -> None:
     editor = picture(digits)
     assert "white ink on black" in editor.expects.text()
+    digits.resize(900, 420)
     page = np.full((40, 60, 1), 240, np.uint8)
     page[15:25, 20:40] = 10
     with qtbot.waitSignal(digits.predicting.answered):
@@ -360,7 +361,24 @@ def test_a_picture_with_the_wrong_background_is_told_beside_the_answer_and_inver
     caution = digits.outputs.caution
     assert "has a light background; this model expects white ink on black" in told(digits)
     assert engine.asked[-1][1]["picture"].mean() > 128
+    scrolled = digits.verticalScrollBar().value()
+    caution.invert.setFocus()
     with qtbot.waitSignal(digits.predicting.answered):
         qtbot.mouseClick(caution.invert, Qt.MouseButton.LeftButton)
     assert not caution.isVisible()
     assert engine.asked[-1][1]["picture"].mean() < 128
+    assert digits.window().focusWidget() is digits.outputs.card.predict
+    assert digits.verticalScrollBar().value() == scrolled
+
+
+def test_a_screenshot_keeps_its_caution_when_it_is_inverted(
+    qtbot: QtBot, digits: PreviewTab
+) -> None:
+    with qtbot.waitSignal(digits.predicting.answered):
+        picture(digits).use_picture(np.full((900, 1440, 1), 240, np.uint8))
+    assert digits.outputs is not None
+    caution = digits.outputs.caution
+    with qtbot.waitSignal(digits.predicting.answered):
+        qtbot.mouseClick(caution.invert, Qt.MouseButton.LeftButton)
+    assert caution.text.text().startswith("This image was stretched from 1440 × 900 to 8 × 8")
+    assert (caution.isVisible(), caution.invert.isVisible()) == (True, False)

@@ -169,7 +169,10 @@ class OutputList(QWidget):
         self.problem.hide()
         self._show_outdated(False)
         self.card.show_prediction(answer.prediction, answer.fill_ns, answer.read_ns)
-        self.caution.show_caution(*answer.caution)
+        focused = self.window().focusWidget()
+        if not answer.caution.background and focused is self.caution.invert:
+            self.card.predict.setFocus()  # a button that hides would pass it on, out of view
+        self.caution.show_caution(answer.caution)
         self.family.show_answer(
             answer.family, answer.retried, self.assumed_labels, answer.replaced
         )
