@@ -348,13 +348,12 @@ class FolderView(QWidget):
         """Show that it is under way; `able`: whether another folder can be opened."""
         # The keyboard focus goes from one button to the other: a button that hides or is
         # disabled would pass it on to a field further down, and the page would scroll there.
-        if busy and (
-            self.open.hasFocus() or self.truth.hasFocus() or self.other_run.hasFocus()
-        ):
+        focused = self.window().focusWidget()
+        if busy and focused in (self.open, self.truth, self.other_run):
             self.stop.show()
             self.stop.setFocus()
         self.open.setEnabled(able and not busy)
-        if not busy and self.stop.hasFocus():
+        if not busy and focused is self.stop:
             self.open.setFocus()
         self.stop.setVisible(busy)
         self.truth.setEnabled(able and not busy)
