@@ -86,6 +86,7 @@ def _settings_of_a_run(spec: RunSpec) -> RunSpec:
         synchronize=usual.synchronize,
         layer_precision=usual.layer_precision,
         sessions=usual.sessions,
+        run_async=usual.run_async,
     )
 
 
